@@ -1,0 +1,47 @@
+//! The boards on which the machine has no bead left.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use crate::board::{Board, Id};
+use crate::classes::Classes;
+
+/// The banned boards of one machine, each with the round in which its box ran empty; 0 if it was banned from the start.
+///
+/// One entry stands for a whole class, so whoever asks does not need to know of symmetry.
+#[derive(Clone, Debug)]
+pub struct Banned {
+    classes: Arc<Classes>,
+    rounds: HashMap<Id, u32>,
+}
+
+impl Banned {
+    /// No board is banned.
+    pub fn none(classes: Arc<Classes>) -> Banned {
+        Banned { classes, rounds: HashMap::new() }
+    }
+
+    /// Whether a board is banned.
+    pub fn contains(&self, board: Board) -> bool {
+        self.round(board).is_some()
+    }
+
+    /// The round in which a board was banned.
+    pub fn round(&self, board: Board) -> Option<u32> {
+        if self.rounds.is_empty() {
+            return None;
+        }
+        self.rounds.get(&self.classes.key(board)).copied()
+    }
+
+    /// Bans the board of a box. A board that is banned already keeps its round.
+    pub fn insert(&mut self, key: Id, round: u32) {
+        self.rounds.entry(key).or_insert(round);
+    }
+
+    /// Whether no board is banned.
+    pub fn is_empty(&self) -> bool {
+        self.rounds.is_empty()
+    }
+}

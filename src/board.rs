@@ -1,0 +1,422 @@
+//! Boards, cells and moves: values without rules.
+//!
+//! A board is a row of ternary digits, one a cell, in reading order from the top left: 0 empty, 1 player one (X), 2 player
+//! two (O). It is kept as two bit masks whose binary digits read like the board itself:
+//!
+//! ```text
+//!   X . X     digits  1 0 1  2 0 1  0 0 2     cell c of n is bit n - c, so the last cell is bit 0
+//!   O . X     ones    1 0 1  0 0 1  0 0 0     and bit p weighs 3^p in the id
+//!   . . O     twos    0 0 0  1 0 0  0 0 1
+//! ```
+//!
+//! The trap: cells are numbered from 1 everywhere, and a bit has a meaning only together with the number of cells.
+
+mod text;
+
+use std::fmt;
+use std::num::NonZeroU8;
+
+pub use text::{BoardError, parse};
+
+/// The most cells a board can have.
+pub const MAX_CELLS: u8 = 64;
+
+/// One of the two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Player {
+    /// Player one, drawn X, who moves first.
+    One,
+    /// Player two, drawn O.
+    Two,
+}
+
+impl Player {
+    /// Both sides, in the order in which they move.
+    pub const BOTH: [Player; 2] = [Player::One, Player::Two];
+
+    /// The opponent.
+    pub fn other(self) -> Player {
+        match self {
+            Player::One => Player::Two,
+            Player::Two => Player::One,
+        }
+    }
+
+    /// The letter this side is drawn with.
+    pub fn mark(self) -> char {
+        match self {
+            Player::One => 'X',
+            Player::Two => 'O',
+        }
+    }
+
+    /// The name of the machine that plays this side: `first` or `second`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Player::One => "first",
+            Player::Two => "second",
+        }
+    }
+}
+
+/// A cell, by its number in reading order from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(NonZeroU8);
+
+impl Cell {
+    /// The cell with this number, if a board can have one.
+    pub fn new(number: u8) -> Option<Cell> {
+        NonZeroU8::new(number).filter(|n| n.get() <= MAX_CELLS).map(Cell)
+    }
+
+    /// The cell's number, from 1.
+    pub fn number(self) -> u8 {
+        self.0.get()
+    }
+
+    /// The cell's place in an array, from 0.
+    pub fn index(self) -> usize {
+        usize::from(self.number()) - 1
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.number().fmt(f)
+    }
+}
+
+/// A set of cells as bits, laid out as in a [`Board`].
+pub type Mask = u64;
+
+/// How the cells are arranged: rows of `width` cells, `height` of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    width: u8,
+    height: u8,
+}
+
+impl Shape {
+    /// The shape of this width and height, if it has between 1 and [`MAX_CELLS`] cells.
+    pub fn new(width: u8, height: u8) -> Option<Shape> {
+        let cells = u16::from(width) * u16::from(height);
+        (1..=u16::from(MAX_CELLS)).contains(&cells).then_some(Shape { width, height })
+    }
+
+    /// Cells in a row.
+    pub fn width(self) -> u8 {
+        self.width
+    }
+
+    /// Number of rows.
+    pub fn height(self) -> u8 {
+        self.height
+    }
+
+    /// Number of cells.
+    pub fn cells(self) -> u8 {
+        self.width * self.height
+    }
+
+    /// The cell in this column and row, both from 0 at the top left.
+    ///
+    /// # Panics
+    ///
+    /// If the column or the row is not on the board.
+    pub fn cell(self, column: u8, row: u8) -> Cell {
+        assert!(column < self.width && row < self.height, "column {column}, row {row} is not on the board");
+        Cell::new(row * self.width + column + 1).expect("a cell of a shape has a number from 1 to 64")
+    }
+
+    /// The bit of a cell in the masks of boards of this shape.
+    pub fn mask(self, cell: Cell) -> Mask {
+        1 << (self.cells() - cell.number())
+    }
+}
+
+/// A board's digits read as one base-3 number: `101201002` is 7805.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct Id(pub u128);
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What a player does: a mark put on a cell, taken from another cell where pieces move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// The cell the piece leaves; none where a new one is placed.
+    pub from: Option<Cell>,
+    /// The cell the piece goes to; what stood there is taken.
+    pub to: Cell,
+    /// The mark that stands there afterwards.
+    pub mark: Player,
+}
+
+impl Move {
+    /// A new mark on an empty cell.
+    pub fn place(mark: Player, to: Cell) -> Move {
+        Move { from: None, to, mark }
+    }
+}
+
+/// A move is written as its cell (`5`), or from-to (`2-5`) where a piece moves.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.from {
+            Some(from) => write!(f, "{from}-{}", self.to),
+            None => self.to.fmt(f),
+        }
+    }
+}
+
+/// The pieces on the cells. Shown as its digits.
+///
+/// ```
+/// use menace::{Board, Cell, Id, Player, Shape};
+///
+/// let shape = Shape::new(3, 3).unwrap();
+/// let board = Board::parse("X.X/O.X/..O", shape)?;
+/// assert_eq!(board.to_string(), "101201002");
+/// assert_eq!(board.id(), Id(7805));
+/// assert_eq!(board.at(Cell::new(4).unwrap()), Some(Player::Two));
+/// # Ok::<(), menace::BoardError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board {
+    ones: Mask,
+    twos: Mask,
+    cells: u8,
+}
+
+impl Board {
+    /// The board of this shape with nothing on it.
+    pub fn empty(shape: Shape) -> Board {
+        Board { ones: 0, twos: 0, cells: shape.cells() }
+    }
+
+    /// The board that a text means; see [`parse`] for what is accepted.
+    pub fn parse(text: &str, shape: Shape) -> Result<Board, BoardError> {
+        parse(text, shape)
+    }
+
+    /// The board with this id, if the id is small enough for the shape.
+    pub fn from_id(id: Id, shape: Shape) -> Option<Board> {
+        let mut board = Board::empty(shape);
+        let mut rest = id.0;
+        for shift in (0..board.cells).step_by(CHUNK) {
+            let (ones, twos) = DIGITS[(rest % CHUNK_IDS) as usize];
+            board.ones |= Mask::from(ones) << shift;
+            board.twos |= Mask::from(twos) << shift;
+            rest /= CHUNK_IDS;
+        }
+        let fits = rest == 0 && (board.ones | board.twos) & !board.all() == 0;
+        fits.then_some(board)
+    }
+
+    /// The digits read as one base-3 number.
+    pub fn id(self) -> Id {
+        Id(weight(self.ones) + 2 * weight(self.twos))
+    }
+
+    /// The board with the next higher id; none after the last. This is the ternary counter.
+    pub fn next(self) -> Option<Board> {
+        let carry = self.twos.trailing_ones();
+        if carry >= u32::from(self.cells) {
+            return None;
+        }
+        let bit = 1 << carry;
+        let was_one = self.ones & bit;
+        Some(Board { ones: self.ones ^ bit, twos: self.twos & !(bit - 1) | was_one, ..self })
+    }
+
+    /// Who stands on a cell.
+    pub fn at(self, cell: Cell) -> Option<Player> {
+        let bit = self.bit(cell);
+        Player::BOTH.into_iter().find(|&player| self.stones(player) & bit != 0)
+    }
+
+    /// The same board with a cell set to a mark, or emptied.
+    #[must_use]
+    pub fn with(mut self, cell: Cell, mark: Option<Player>) -> Board {
+        let bit = self.bit(cell);
+        self.ones &= !bit;
+        self.twos &= !bit;
+        match mark {
+            Some(Player::One) => self.ones |= bit,
+            Some(Player::Two) => self.twos |= bit,
+            None => {}
+        }
+        self
+    }
+
+    /// The board after a move.
+    #[must_use]
+    pub fn play(self, mv: Move) -> Board {
+        let left = mv.from.map_or(self, |from| self.with(from, None));
+        left.with(mv.to, Some(mv.mark))
+    }
+
+    /// The cells a player stands on.
+    pub fn stones(self, player: Player) -> Mask {
+        match player {
+            Player::One => self.ones,
+            Player::Two => self.twos,
+        }
+    }
+
+    /// How many marks of a player there are.
+    pub fn count(self, player: Player) -> u32 {
+        self.stones(player).count_ones()
+    }
+
+    /// Whether no cell is empty.
+    pub fn is_full(self) -> bool {
+        self.vacant() == 0
+    }
+
+    /// The empty cells as bits.
+    pub fn vacant(self) -> Mask {
+        self.all() & !(self.ones | self.twos)
+    }
+
+    /// The cells of a mask, in ascending order.
+    pub fn cells_of(self, mask: Mask) -> impl Iterator<Item = Cell> {
+        let cells = self.cells;
+        let mut rest = mask & self.all();
+        std::iter::from_fn(move || {
+            let high = rest.checked_ilog2()?;
+            rest ^= 1 << high;
+            Cell::new(cells - high as u8)
+        })
+    }
+
+    /// All cells, in ascending order.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        self.cells_of(self.all())
+    }
+
+    fn all(self) -> Mask {
+        Mask::MAX >> (MAX_CELLS - self.cells)
+    }
+
+    fn bit(self, cell: Cell) -> Mask {
+        debug_assert!(cell.number() <= self.cells, "cell {cell} on a board of {} cells", self.cells);
+        1 << (self.cells - cell.number())
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits: String =
+            self.cells().map(|cell| ['0', '1', '2'][self.at(cell).map_or(0, |p| p as usize + 1)]).collect();
+        f.pad(&digits)
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Board({self})")
+    }
+}
+
+/// Ids are worked out eight cells at a time, by table.
+const CHUNK: usize = 8;
+const CHUNK_IDS: u128 = 3u128.pow(CHUNK as u32);
+
+/// For eight bits, the sum of 3^p over the bits p that are set.
+const WEIGHTS: [u16; 1 << CHUNK] = {
+    let mut weights = [0; 1 << CHUNK];
+    let mut bits = 1;
+    while bits < weights.len() {
+        weights[bits] = weights[bits / 2] * 3 + (bits % 2) as u16;
+        bits += 1;
+    }
+    weights
+};
+
+/// For a number of eight ternary digits, the bits of its ones and of its twos.
+const DIGITS: [(u8, u8); CHUNK_IDS as usize] = {
+    let mut digits = [(0, 0); CHUNK_IDS as usize];
+    let mut id = 1;
+    while id < digits.len() {
+        let (ones, twos) = digits[id / 3];
+        digits[id] = (ones * 2 + (id % 3 == 1) as u8, twos * 2 + (id % 3 == 2) as u8);
+        id += 1;
+    }
+    digits
+};
+
+/// The sum of 3^p over the bits p of a mask. Forty digits fit into 64 bits, which is faster than 128.
+fn weight(mask: Mask) -> u128 {
+    const LOW: u32 = 40;
+    let narrow = |mask: Mask| -> u64 {
+        let bytes = mask.to_le_bytes();
+        let used = (Mask::BITS - mask.leading_zeros()).div_ceil(CHUNK as u32) as usize;
+        bytes[..used].iter().rev().fold(0, |sum, &byte| sum * CHUNK_IDS as u64 + u64::from(WEIGHTS[usize::from(byte)]))
+    };
+    u128::from(narrow(mask >> LOW)) * 3u128.pow(LOW) + u128::from(narrow(mask & ((1 << LOW) - 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn shape(width: u8, height: u8) -> Shape {
+        Shape::new(width, height).unwrap()
+    }
+
+    #[test]
+    fn the_counter_walks_all_ids_in_order() {
+        let mut board = Board::empty(shape(3, 2));
+        for id in 0..3u128.pow(6) {
+            assert_eq!(board.id(), Id(id));
+            assert_eq!(Board::from_id(Id(id), shape(3, 2)), Some(board));
+            match board.next() {
+                Some(next) => board = next,
+                None => assert_eq!(id, 3u128.pow(6) - 1),
+            }
+        }
+    }
+
+    #[test]
+    fn an_id_beyond_the_last_board_is_none() {
+        for (width, height) in [(1, 1), (3, 3), (4, 4), (8, 5), (8, 8)] {
+            let shape = shape(width, height);
+            let ids = 3u128.pow(u32::from(shape.cells()));
+            let last = Board::from_id(Id(ids - 1), shape).unwrap();
+            assert_eq!(last.count(Player::Two), u32::from(shape.cells()));
+            assert_eq!(last.next(), None);
+            assert_eq!(Board::from_id(Id(ids), shape), None);
+            assert_eq!(Board::from_id(Id(u128::MAX), shape), None);
+        }
+    }
+
+    #[test]
+    fn shapes_have_between_1_and_64_cells() {
+        assert!(Shape::new(0, 3).is_none());
+        assert!(Shape::new(3, 0).is_none());
+        assert!(Shape::new(9, 9).is_none());
+        assert!(Shape::new(255, 255).is_none());
+        assert_eq!(Shape::new(8, 8).unwrap().cells(), 64);
+        assert_eq!(Shape::new(64, 1).unwrap().cells(), 64);
+    }
+
+    proptest! {
+        #[test]
+        fn ids_agree_with_reading_the_digits(digits in prop::collection::vec(0u8..3, 1..=64)) {
+            let shape = shape(digits.len() as u8, 1);
+            let text: String = digits.iter().map(|d| char::from(b'0' + d)).collect();
+            let slow = digits.iter().fold(0u128, |id, &d| id * 3 + u128::from(d));
+            let board = Board::parse(&text, shape).unwrap();
+            prop_assert_eq!(board.id(), Id(slow));
+            prop_assert_eq!(board.to_string(), text);
+            prop_assert_eq!(Board::from_id(Id(slow), shape), Some(board));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Boards as people type them: digits, letters or an id.
+
+use super::{Board, Cell, Id, Player, Shape};
+
+/// Why a text is no board. Each sentence says what was expected and what was found.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum BoardError {
+    /// Too few or too many cells.
+    #[error("a board of {expected} cells was expected, \"{text}\" has {got}; write each cell as X, O or a dot")]
+    Length {
+        /// Cells of the game's board.
+        expected: u8,
+        /// Cells found.
+        got: usize,
+        /// The text.
+        text: String,
+    },
+    /// A character that means nothing.
+    #[error(
+        "\"{text}\" has '{found}' as its character {position}; a cell is X or 1, O or 2, or one of . _ - 0 and space if empty"
+    )]
+    Character {
+        /// The character.
+        found: char,
+        /// Its place in the text, from 1.
+        position: usize,
+        /// The text.
+        text: String,
+    },
+    /// A slash that does not end a row.
+    #[error(
+        "\"{text}\" has a slash as its character {position}, where no row ends; rows have {width} cells, and slashes may be left out"
+    )]
+    Row {
+        /// Cells in a row.
+        width: u8,
+        /// The slash's place in the text, from 1.
+        position: usize,
+        /// The text.
+        text: String,
+    },
+    /// An id that is no number, or too large.
+    #[error("an id from 0 to {last} was expected, found \"{text}\"")]
+    Id {
+        /// The largest id of the game's boards.
+        last: u128,
+        /// What stood after `id:`.
+        text: String,
+    },
+}
+
+/// The board that a text means: `101201002`, `X.X/O.X/..O` or `id:7805`.
+///
+/// Letters may be of any case; `.`, `_`, `-`, `0` and a space are empty cells; slashes between rows may be left out.
+///
+/// ```
+/// use menace::{Board, Shape};
+///
+/// let shape = Shape::new(3, 3).unwrap();
+/// for text in ["101201002", "x.x/o.x/..o", "X-XO-X--O", "X X/O_X/  O", "id:7805"] {
+///     assert_eq!(Board::parse(text, shape)?.to_string(), "101201002");
+/// }
+/// # Ok::<(), menace::BoardError>(())
+/// ```
+pub fn parse(text: &str, shape: Shape) -> Result<Board, BoardError> {
+    match text.strip_prefix("id:") {
+        Some(number) => parse_id(number, shape),
+        None => parse_cells(text, shape),
+    }
+}
+
+fn parse_id(number: &str, shape: Shape) -> Result<Board, BoardError> {
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let id = is_number.then(|| number.parse().ok()).flatten();
+    id.and_then(|id| Board::from_id(Id(id), shape)).ok_or_else(|| {
+        let last = 3u128.pow(u32::from(shape.cells())) - 1;
+        BoardError::Id { last, text: excerpt(number) }
+    })
+}
+
+fn parse_cells(text: &str, shape: Shape) -> Result<Board, BoardError> {
+    let mut board = Board::empty(shape);
+    let mut cells = 0;
+    for (at, found) in text.chars().enumerate() {
+        let position = at + 1;
+        let mark = match found {
+            '/' if cells > 0 && cells % usize::from(shape.width()) == 0 => continue,
+            '/' => return Err(BoardError::Row { width: shape.width(), position, text: excerpt(text) }),
+            'X' | 'x' | '1' => Some(Player::One),
+            'O' | 'o' | '2' => Some(Player::Two),
+            '.' | '_' | '-' | '0' | ' ' => None,
+            _ => return Err(BoardError::Character { found, position, text: excerpt(text) }),
+        };
+        cells += 1;
+        let cell = u8::try_from(cells).ok().and_then(Cell::new);
+        if let Some(cell) = cell.filter(|cell| cell.number() <= shape.cells()) {
+            board = board.with(cell, mark);
+        }
+    }
+    if cells != usize::from(shape.cells()) {
+        return Err(BoardError::Length { expected: shape.cells(), got: cells, text: excerpt(text) });
+    }
+    Ok(board)
+}
+
+/// A text short enough to be quoted in an error.
+fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 80;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn refusal(text: &str) -> String {
+        parse(text, Shape::new(3, 3).unwrap()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn refusals_say_what_was_expected_and_found() {
+        assert!(refusal("10120100").contains("9 cells was expected, \"10120100\" has 8"));
+        assert!(refusal("1012010020").contains("has 10"));
+        assert!(refusal("").contains("has 0"));
+        assert!(refusal("X.X/O.X/..3").contains("'3' as its character 11"));
+        assert!(refusal("X./XO.X/..O").contains("slash as its character 3"));
+        assert!(refusal("/X.XO.X..O").contains("slash as its character 1"));
+        assert!(refusal("id:19683").contains("from 0 to 19682"));
+        assert!(refusal("id:-1").contains("found \"-1\""));
+        assert!(refusal("id:+1").contains("found \"+1\""));
+        assert!(refusal("id:").contains("found \"\""));
+        assert!(refusal(&"9".repeat(1000)).len() < 250);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in ".{0,100}", width in 1u8..=8, height in 1u8..=8) {
+            let _ = parse(&text, Shape::new(width, height).unwrap());
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Which boards share a box.
+//!
+//! Boards that are turns or mirror images of each other are one class, named by its lowest id. Without `--symmetry` the
+//! same code runs with the identity alone, and every board is a class of its own.
+
+use crate::board::{Board, Id};
+use crate::game::{Game, Moves};
+use crate::symmetry::Symmetry;
+
+/// Which boards share a box.
+#[derive(Clone, Debug)]
+pub struct Classes {
+    symmetries: Vec<Symmetry>,
+}
+
+impl Classes {
+    /// One box a board, or with `symmetry` one box a class.
+    pub fn new(game: &dyn Game, symmetry: bool) -> Classes {
+        let mut symmetries = game.symmetries();
+        if !symmetry {
+            symmetries.truncate(1);
+        }
+        Classes { symmetries }
+    }
+
+    /// The id of the box that stands for a board: the lowest id in its class.
+    pub fn key(&self, board: Board) -> Id {
+        let turned = self.symmetries[1..].iter().map(|symmetry| symmetry.board(board).id());
+        turned.fold(board.id(), Id::min)
+    }
+
+    /// The symmetry that turns a board onto the one that stands for it.
+    pub fn turn(&self, board: Board) -> &Symmetry {
+        let lowest = self.symmetries.iter().min_by_key(|symmetry| symmetry.board(board).id());
+        lowest.expect("the identity is always there")
+    }
+
+    /// Of moves that mirror each other on a board, the lowest.
+    pub fn distinct(&self, board: Board, mut moves: Moves) -> Moves {
+        let mirrors = self.symmetries[1..].iter().filter(|symmetry| symmetry.board(board) == board);
+        for mirror in mirrors {
+            moves.retain(|mv| *mv <= mirror.mv(*mv));
+        }
+        moves
+    }
+}

@@ -1,0 +1,32 @@
+//! `menace completions`: scripts that let a shell complete the commands.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+const EXAMPLES: &str = "\
+Examples:
+  menace completions bash > ~/.local/share/bash-completion/completions/menace
+  menace completions zsh > ~/.zfunc/_menace
+  menace completions fish > ~/.config/fish/completions/menace.fish";
+
+/// Print shell completions
+///
+/// Writes a script to standard output that teaches a shell the commands and options.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The shell to write for
+    shell: Shell,
+}
+
+impl Args {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut super::Cli::command(), "menace", &mut script);
+        crate::files::until_closed(io::stdout().lock().write_all(&script))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,89 @@
+//! `menace diff`: what differs between two runs.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use menace::Run;
+use menace::diff::Diff;
+
+use crate::files;
+
+const EXAMPLES: &str = "\
+Examples:
+  menace diff a.json b.json          totals, then every box that differs
+  menace diff a.json@1 a.json        what the rounds after the first took out
+  menace diff --stat a.json b.json   the totals alone
+  menace diff --json a.json b.json   one JSON object, for programs
+
+A round is written after the name: a.json@0 is before the first pass, a.json@2 after the second.
+Exit codes: 0 the same, 1 different, 2 could not compare.";
+
+/// Tell what differs between two runs
+///
+/// Compares two tables of one game, box by box: boxes and banned boards that only one has, beads that were taken out or put
+/// back, numbers of beads, reasons. Tables of different aims can be compared.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// One run: a table, or TABLE@ROUND; - is standard input
+    a: String,
+
+    /// The other run
+    b: String,
+
+    /// Print the totals only
+    #[arg(long)]
+    stat: bool,
+
+    /// Print one JSON object for programs
+    #[arg(long, conflicts_with = "stat")]
+    json: bool,
+}
+
+impl Args {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        if self.a == "-" && self.b == "-" {
+            bail!("standard input can be only one of the two tables; give a file for the other");
+        }
+        let (a, b) = (load(&self.a)?, load(&self.b)?);
+        let diff = Diff::new(&a, &b).with_context(|| format!("{} and {} cannot be compared", self.a, self.b))?;
+        files::until_closed(self.print(&diff))?;
+        Ok(ExitCode::from(u8::from(!diff.is_same())))
+    }
+
+    fn print(&self, diff: &Diff<'_>) -> io::Result<()> {
+        let mut out = io::BufWriter::new(anstream::stdout().lock());
+        if self.json {
+            diff.write_json(&mut out)?;
+        } else {
+            diff.write_totals([&self.a, &self.b], &mut out)?;
+            if !self.stat {
+                diff.write_boxes(&mut out)?;
+            }
+        }
+        out.flush()
+    }
+}
+
+/// The run that an argument means: `TABLE`, or `TABLE@ROUND` unless there is a file of just that name.
+fn load(argument: &str) -> anyhow::Result<Run> {
+    let (path, round) = match argument.rsplit_once('@') {
+        Some((path, round)) if !Path::new(argument).exists() => {
+            let round = round.parse::<u32>().with_context(|| {
+                format!("a number was expected after the @ of {argument}, found \"{round}\"; a.json@2 is a.json after round 2")
+            });
+            (path, Some(round?))
+        }
+        _ => (argument, None),
+    };
+    let run = files::load(Path::new(path))?;
+    match round {
+        Some(round) if round > run.last_round() => {
+            bail!("{path} has rounds 1 to {}, so there is no {argument}", run.last_round())
+        }
+        Some(round) => Ok(run.after_round(round)),
+        None => Ok(run),
+    }
+}

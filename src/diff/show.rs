@@ -1,0 +1,166 @@
+//! A diff as text for people and as JSON for programs.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+use super::{BeadChange, BoxChange, Diff, TableDiff, Totals};
+use crate::board::{Board, Id, Move};
+use crate::matchbox::{Matchbox, Removal};
+use crate::show::{self, BOLD};
+use crate::table::{BoxJson, Run};
+
+const ONLY_IN_A: Style = AnsiColor::Red.on_default();
+const ONLY_IN_B: Style = AnsiColor::Green.on_default();
+
+impl Diff<'_> {
+    /// Writes the totals, side by side for the machines. `names` are what the runs are called.
+    pub fn write_totals(&self, names: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
+        for (letter, (run, name)) in ["A", "B"].into_iter().zip([self.a, self.b].into_iter().zip(names)) {
+            writeln!(out, "{BOLD}{letter}{BOLD:#}  {name}: {}", describe(run))?;
+        }
+        if self.is_same() {
+            return writeln!(out, "The same: no box differs.");
+        }
+        write!(out, "\n{:24}", "")?;
+        for table in &self.tables {
+            write!(out, "{:>8}", table.machine.name())?;
+        }
+        writeln!(out)?;
+        for (label, count) in ROWS {
+            let counts: Vec<u64> = self.tables.iter().map(|table| count(&table.totals)).collect();
+            if counts.iter().any(|&count| count > 0) {
+                let columns: String = counts.iter().map(|count| format!("{count:>8}")).collect();
+                writeln!(out, "{label:24}{columns}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes every box that differs, with its board drawn.
+    pub fn write_boxes(&self, out: &mut dyn Write) -> io::Result<()> {
+        for table in &self.tables {
+            for change in &table.changes {
+                self.write_box(table, change, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_box(&self, table: &TableDiff<'_>, change: &BoxChange<'_>, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "\n{BOLD}box {} of the {} machine{BOLD:#}", change.id, table.machine.name())?;
+        let shape = self.a.game.shape();
+        let board = Board::from_id(change.id, shape).ok_or(io::ErrorKind::InvalidData)?;
+        let mut remarks = remarks(change).into_iter();
+        for row in show::small(board, shape) {
+            writeln!(out, "{}", format!("  {row}   {}", remarks.next().unwrap_or_default()).trim_end())?;
+        }
+        let indent = 2 + 2 * usize::from(shape.width()) - 1 + 3;
+        for remark in remarks {
+            writeln!(out, "{:indent$}{remark}", "")?;
+        }
+        Ok(())
+    }
+
+    /// Writes the whole diff as one JSON object.
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let ids = |select: fn(&BoxChange<'_>) -> bool| -> Vec<Id> {
+            let mut ids: Vec<Id> =
+                self.changes().filter(|(_, change)| select(change)).map(|(_, change)| change.id).collect();
+            ids.sort_unstable();
+            ids
+        };
+        let sum = |count: fn(&Totals) -> u64| self.tables.iter().map(|table| count(&table.totals)).sum();
+        let changed = self.changes().filter_map(|(machine, change)| {
+            Some(ChangedBox { machine, id: change.id, a: BoxJson(change.a?), b: BoxJson(change.b?) })
+        });
+        let json = DiffJson {
+            same: self.is_same(),
+            boxes_only_in_a: ids(|change| change.b.is_none()),
+            boxes_only_in_b: ids(|change| change.a.is_none()),
+            banned_only_in_a: ids(|change| matches!(change.banned(), (Some(_), None))),
+            banned_only_in_b: ids(|change| matches!(change.banned(), (None, Some(_)))),
+            beads_only_in_a: sum(|totals| totals.beads_only_in_a),
+            beads_only_in_b: sum(|totals| totals.beads_only_in_b),
+            changed: changed.collect(),
+        };
+        serde_json::to_writer(&mut *out, &json)?;
+        writeln!(out)
+    }
+
+    fn changes(&self) -> impl Iterator<Item = (&'static str, &BoxChange<'_>)> {
+        self.tables.iter().flat_map(|table| table.changes.iter().map(|change| (table.machine.name(), change)))
+    }
+}
+
+type Count = fn(&Totals) -> u64;
+
+const ROWS: [(&str, Count); 9] = [
+    ("boxes only in A", |totals| totals.boxes_only_in_a),
+    ("boxes only in B", |totals| totals.boxes_only_in_b),
+    ("boards banned only in A", |totals| totals.banned_only_in_a),
+    ("boards banned only in B", |totals| totals.banned_only_in_b),
+    ("banned in other rounds", |totals| totals.banned_otherwise),
+    ("beads only in A", |totals| totals.beads_only_in_a),
+    ("beads only in B", |totals| totals.beads_only_in_b),
+    ("bead numbers changed", |totals| totals.numbers_changed),
+    ("reasons changed", |totals| totals.reasons_changed),
+];
+
+fn describe(run: &Run) -> String {
+    let boxes: Vec<String> = run
+        .machines()
+        .filter_map(|machine| Some(format!("{} {} boxes", machine.name(), run.table(machine)?.boxes.len())))
+        .collect();
+    let symmetry = if run.symmetry { ", one box a class" } else { "" };
+    format!("{}, aim {}{symmetry}, {}", run.game.name(), run.aim.name(), boxes.join(", "))
+}
+
+fn remarks(change: &BoxChange<'_>) -> Vec<String> {
+    let beads = |matchbox: &Matchbox| show::moves(matchbox.beads().map(|(mv, _)| mv));
+    let (Some(a), Some(b)) = (change.a, change.b) else {
+        let only_in = |letter, matchbox| format!("only in {letter}, with beads {}", beads(matchbox));
+        let a = change.a.map(|a| format!("{ONLY_IN_A}{}{ONLY_IN_A:#}", only_in("A", a)));
+        let b = change.b.map(|b| format!("{ONLY_IN_B}{}{ONLY_IN_B:#}", only_in("B", b)));
+        return a.into_iter().chain(b).collect();
+    };
+    let mut remarks = vec![format!("beads in A: {}; in B: {}", beads(a), beads(b))];
+    if a.banned() != b.banned() {
+        let round =
+            |round: Option<u32>| round.map_or("not banned".to_owned(), |round| format!("banned in round {round}"));
+        remarks.push(format!("in A {}, in B {}", round(a.banned()), round(b.banned())));
+    }
+    remarks.extend(change.beads().into_iter().map(bead_remark));
+    remarks
+}
+
+fn bead_remark((mv, change): (Move, BeadChange)) -> String {
+    let went = |removal: Option<Removal>| removal.map_or("it was never there".to_owned(), show::reason);
+    match change {
+        BeadChange::OnlyInA(b) => format!("{ONLY_IN_A}- {mv}{ONLY_IN_A:#}  out in B: {}", went(b)),
+        BeadChange::OnlyInB(a) => format!("{ONLY_IN_B}+ {mv}{ONLY_IN_B:#}  out in A: {}", went(a)),
+        BeadChange::Number(a, b) => format!("~ {mv}  {a} beads in A, {b} in B"),
+        BeadChange::Reason(a, b) => format!("~ {mv}  out in A: {}; in B: {}", went(a), went(b)),
+    }
+}
+
+#[derive(Serialize)]
+struct DiffJson<'a> {
+    same: bool,
+    boxes_only_in_a: Vec<Id>,
+    boxes_only_in_b: Vec<Id>,
+    banned_only_in_a: Vec<Id>,
+    banned_only_in_b: Vec<Id>,
+    beads_only_in_a: u64,
+    beads_only_in_b: u64,
+    changed: Vec<ChangedBox<'a>>,
+}
+
+#[derive(Serialize)]
+struct ChangedBox<'a> {
+    machine: &'static str,
+    id: Id,
+    a: BoxJson<'a>,
+    b: BoxJson<'a>,
+}

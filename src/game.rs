@@ -1,0 +1,106 @@
+//! What a game is: rules over boards, and nothing else.
+//!
+//! Everything is seen from the side to move. A move "wins at once" if it leads to a finished board that is lost for the
+//! opponent, who would be next. The trap: a finished board still has a side to move, and its result is that side's.
+
+use smallvec::SmallVec;
+
+use crate::board::{Board, Move, Player, Shape};
+use crate::symmetry::Symmetry;
+
+/// The moves on one board, in ascending order.
+pub type Moves = SmallVec<[Move; 16]>;
+
+/// How a game ended, for the side that would move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// The other side has lost.
+    Win,
+    /// Nobody has won, and the game is over.
+    Draw,
+    /// The other side has won.
+    Loss,
+}
+
+/// Who may be to move on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The board itself tells: this player.
+    Of(Player),
+    /// The board can occur with either player to move.
+    Either,
+}
+
+impl Turn {
+    /// Whether this player may be to move.
+    pub fn is_of(self, player: Player) -> bool {
+        self == Turn::Either || self == Turn::Of(player)
+    }
+}
+
+/// Why a board cannot occur in a game, as half a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Impossible(pub &'static str);
+
+/// The rules of a game whose board is a row of ternary digits.
+pub trait Game: Send + Sync {
+    /// The name it is stored under, which [`games::find`](crate::games::find) turns back into this game.
+    fn name(&self) -> String;
+
+    /// How its cells are arranged.
+    fn shape(&self) -> Shape;
+
+    /// The board on which player one makes the first move.
+    fn start(&self) -> Board {
+        Board::empty(self.shape())
+    }
+
+    /// Who is to move on a board, or why it cannot occur.
+    fn turn(&self, board: Board) -> Result<Turn, Impossible>;
+
+    /// The moves of a player, in ascending order, on a board where the game goes on.
+    fn moves(&self, board: Board, player: Player) -> Moves;
+
+    /// How the game has ended for the side to move; none while it goes on.
+    fn result(&self, board: Board, to_move: Player) -> Option<Outcome>;
+
+    /// The ways to turn and mirror the board that change nothing about the game, the identity first.
+    fn symmetries(&self) -> Vec<Symmetry>;
+}
+
+/// Who has to move on a board that somebody gave, if the game goes on there.
+pub fn to_move(game: &dyn Game, board: Board) -> Result<Player, NotInPlay> {
+    let turn = game.turn(board).map_err(|why| NotInPlay::Impossible { board, why })?;
+    let sides = || Player::BOTH.into_iter().filter(|&player| turn.is_of(player));
+    let over = |player: Player| match game.result(board, player)? {
+        Outcome::Win => Some(format!("{} has won", player.mark())),
+        Outcome::Loss => Some(format!("{} has won", player.other().mark())),
+        Outcome::Draw => Some("it is a draw".to_owned()),
+    };
+    sides().find(|&player| over(player).is_none()).ok_or_else(|| {
+        let how = sides().find_map(over).unwrap_or_default();
+        NotInPlay::Over { board, how }
+    })
+}
+
+/// Why nobody has to move on a board.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum NotInPlay {
+    /// No game leads there.
+    #[error("board {board} cannot occur: {why}")]
+    Impossible {
+        /// The board.
+        board: Board,
+        /// Why it cannot occur.
+        why: Impossible,
+    },
+    /// The game has ended.
+    #[error("the game is over on board {board}: {how}; choose a board where it goes on")]
+    Over {
+        /// The board.
+        board: Board,
+        /// How it ended.
+        how: String,
+    },
+}

@@ -1,0 +1,27 @@
+mod banned;
+mod board;
+mod classes;
+pub mod diff;
+mod game;
+pub mod games;
+mod learn;
+mod matchbox;
+pub mod play;
+mod progress;
+mod prune;
+mod search;
+pub mod show;
+mod symmetry;
+mod table;
+
+pub use banned::*;
+pub use board::*;
+pub use classes::*;
+pub use game::*;
+pub use learn::*;
+pub use matchbox::*;
+pub use progress::*;
+pub use prune::*;
+pub use search::*;
+pub use symmetry::*;
+pub use table::*;

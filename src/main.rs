@@ -1,0 +1,46 @@
+//! The command line over the library: parse, run one command, turn its answer into an exit code.
+
+mod commands;
+mod files;
+mod progress_bar;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use commands::Cli;
+
+/// The command could not run.
+const TROUBLE: u8 = 2;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse_arguments(&error),
+    };
+    cli.run().unwrap_or_else(|error| complain(&format!("{error:#}")))
+}
+
+fn complain(sentence: &str) -> ExitCode {
+    anstream::eprintln!("menace: {sentence}");
+    ExitCode::from(TROUBLE)
+}
+
+/// Help and version go out as they are; anything else becomes one sentence.
+fn refuse_arguments(error: &clap::Error) -> ExitCode {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    ) {
+        // Nobody is left to be told if this fails.
+        let _ = error.print();
+        return ExitCode::from(if error.use_stderr() { TROUBLE } else { 0 });
+    }
+    let text = error.render().to_string();
+    let told = text.split("\n\nUsage:").next().unwrap_or(&text);
+    let told = told.split("\n\nFor more information").next().unwrap_or(told);
+    let lines: Vec<&str> =
+        told.trim_start_matches("error:").lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    complain(&format!("{}; `--help` says more", lines.join(" ")))
+}

@@ -1,0 +1,155 @@
+//! A matchbox: the beads of one board, those that stay and those that went.
+
+use hashbrown::HashMap;
+
+use crate::board::{Id, Move};
+use crate::game::Moves;
+
+/// All boxes of one machine, by the id of their board.
+pub type Boxes = HashMap<Id, Matchbox>;
+
+/// Why a bead went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The move loses at once, or this reply to it wins at once.
+    Loses(Option<Move>),
+    /// This reply leads to a banned board.
+    Banned(Move),
+    /// Another bead wins at once.
+    Win,
+    /// The move gives a forced win away.
+    Draws,
+    /// The move wins later than another.
+    Slow,
+}
+
+impl Why {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Why::Loses(_) => "loses",
+            Why::Banned(_) => "banned",
+            Why::Win => "win",
+            Why::Draws => "draws",
+            Why::Slow => "slow",
+        }
+    }
+
+    /// The reply that proves it, where there is one.
+    pub fn reply(self) -> Option<Move> {
+        match self {
+            Why::Loses(reply) => reply,
+            Why::Banned(reply) => Some(reply),
+            Why::Win | Why::Draws | Why::Slow => None,
+        }
+    }
+}
+
+/// When a bead went, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Removal {
+    /// The round it went in.
+    pub round: u32,
+    /// The reason.
+    pub why: Why,
+}
+
+/// What became of a bead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is in the box, this many times.
+    Stays(u32),
+    /// It was taken out.
+    Went(Removal),
+}
+
+/// A move of the box's board, and whether it is still allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bead {
+    /// The move.
+    pub mv: Move,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// The moves still allowed on one board, and what became of the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matchbox {
+    beads: Box<[Bead]>,
+    banned: Option<u32>,
+}
+
+impl Matchbox {
+    /// A full box: one bead for each move.
+    pub fn new(moves: Moves) -> Matchbox {
+        let beads = moves.into_iter().map(|mv| Bead { mv, fate: Fate::Stays(1) }).collect();
+        Matchbox::from_parts(beads, None)
+    }
+
+    /// A box as it was found in a file. The beads are put in the order of their moves.
+    pub fn from_parts(mut beads: Vec<Bead>, banned: Option<u32>) -> Matchbox {
+        beads.sort_by_key(|bead| bead.mv);
+        Matchbox { beads: beads.into(), banned }
+    }
+
+    /// Every bead that is or was in the box, in the order of their moves.
+    pub fn all(&self) -> &[Bead] {
+        &self.beads
+    }
+
+    /// The beads in the box: move and number.
+    pub fn beads(&self) -> impl Iterator<Item = (Move, u32)> {
+        self.beads.iter().filter_map(|bead| match bead.fate {
+            Fate::Stays(number) => Some((bead.mv, number)),
+            Fate::Went(_) => None,
+        })
+    }
+
+    /// The beads that went, and why.
+    pub fn removed(&self) -> impl Iterator<Item = (Move, Removal)> {
+        self.beads.iter().filter_map(|bead| match bead.fate {
+            Fate::Stays(_) => None,
+            Fate::Went(removal) => Some((bead.mv, removal)),
+        })
+    }
+
+    /// What became of a move, if the box ever had a bead for it.
+    pub fn fate(&self, mv: Move) -> Option<Fate> {
+        self.beads.iter().find(|bead| bead.mv == mv).map(|bead| bead.fate)
+    }
+
+    /// The round in which the box ran empty, 0 if it was banned from the start.
+    pub fn banned(&self) -> Option<u32> {
+        self.banned
+    }
+
+    /// Whether no bead is left.
+    pub fn is_empty(&self) -> bool {
+        self.beads().next().is_none()
+    }
+
+    /// Takes a bead out.
+    pub(crate) fn remove(&mut self, mv: Move, removal: Removal) {
+        if let Some(bead) = self.beads.iter_mut().find(|bead| bead.mv == mv) {
+            bead.fate = Fate::Went(removal);
+        }
+    }
+
+    /// Marks the box as banned in a round.
+    pub(crate) fn ban(&mut self, round: u32) {
+        self.banned = Some(round);
+    }
+
+    /// The box as it stood after a round.
+    #[must_use]
+    pub fn after_round(&self, round: u32) -> Matchbox {
+        let put_back = |bead: &Bead| match bead.fate {
+            Fate::Went(removal) if removal.round > round => Bead { fate: Fate::Stays(1), ..*bead },
+            _ => *bead,
+        };
+        Matchbox {
+            beads: self.beads.iter().map(put_back).collect(),
+            banned: self.banned.filter(|&banned| banned <= round),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! A progress bar for runs that take longer than about a second; shorter ones stay quiet.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use menace::Progress;
+
+/// How long a run may take before the bar appears.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The bar of one run, on standard error if that is a terminal.
+pub struct Bar {
+    started: Instant,
+    bar: ProgressBar,
+}
+
+impl Bar {
+    /// A bar that does not show yet.
+    pub fn new() -> Bar {
+        let bar = ProgressBar::hidden();
+        if let Ok(style) = ProgressStyle::with_template("{msg:16} {wide_bar} {percent:>3} %  {per_sec}, {eta} left") {
+            bar.set_style(style);
+        }
+        Bar { started: Instant::now(), bar }
+    }
+}
+
+impl Progress for Bar {
+    fn start(&self, stage: &str, steps: u128) {
+        self.bar.set_length(u64::try_from(steps).unwrap_or(u64::MAX));
+        self.bar.set_message(stage.to_owned());
+        self.bar.reset();
+    }
+
+    fn advance(&self, steps: u64) {
+        self.bar.inc(steps);
+        if self.bar.is_hidden() && self.started.elapsed() > PATIENCE {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

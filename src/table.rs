@@ -1,0 +1,198 @@
+//! Tables and runs: what pruning leaves, and everything that is kept of how it came about.
+
+mod read;
+mod write;
+
+use std::sync::Arc;
+
+use crate::banned::Banned;
+use crate::board::{Board, Id, Player};
+use crate::classes::Classes;
+use crate::game::{Game, NotInPlay, to_move};
+use crate::learn::Aim;
+use crate::matchbox::{Boxes, Matchbox};
+use crate::progress::Progress;
+use crate::prune::{Pruning, Round};
+use crate::search::is_box;
+use crate::symmetry::Symmetry;
+
+pub use read::{Fault, ReadError, read};
+pub use write::{BoxJson, write};
+
+/// All boxes of one side after pruning, and the rounds that led there.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The record of each pass, the one that changed nothing last.
+    pub rounds: Vec<Round>,
+    /// The boxes, by the id of their board.
+    pub boxes: Boxes,
+}
+
+impl Table {
+    /// The boxes in ascending order of their ids.
+    pub fn sorted(&self) -> Vec<(Id, &Matchbox)> {
+        let mut boxes: Vec<_> = self.boxes.iter().map(|(&id, matchbox)| (id, matchbox)).collect();
+        boxes.sort_unstable_by_key(|&(id, _)| id);
+        boxes
+    }
+
+    /// How many moves are still allowed, over all boxes.
+    pub fn bead_count(&self) -> u64 {
+        self.boxes.values().map(|matchbox| matchbox.beads().count() as u64).sum()
+    }
+
+    /// How many boxes are banned.
+    pub fn banned_count(&self) -> u64 {
+        self.boxes.values().filter(|matchbox| matchbox.banned().is_some()).count() as u64
+    }
+}
+
+/// What a run is asked for.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The sides to make tables for.
+    pub machines: Vec<Player>,
+    /// How strict the pruning is.
+    pub aim: Aim,
+    /// Whether boards that mirror each other share a box.
+    pub symmetry: bool,
+    /// Boards that are banned before round 1.
+    pub ban: Vec<Board>,
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        Plan { machines: Player::BOTH.to_vec(), aim: Aim::Safe, symmetry: false, ban: Vec::new() }
+    }
+}
+
+/// Why a run was refused.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum PlanError {
+    /// A board to ban on which nobody has to move.
+    #[error("there is no box to ban: {0}")]
+    NotInPlay(#[from] NotInPlay),
+    /// A board to ban on which a machine has to move that the plan leaves out.
+    #[error("board {board} cannot be banned: {} is to move there, so ask for --machine {} or both", .to_move.mark(), .to_move.name())]
+    OtherMachine {
+        /// The board.
+        board: Board,
+        /// Who has to move there.
+        to_move: Player,
+    },
+}
+
+/// One whole execution: the game, what was asked for, and a table for each machine.
+#[derive(Clone)]
+pub struct Run {
+    /// The rules.
+    pub game: Arc<dyn Game>,
+    /// How strict the pruning was.
+    pub aim: Aim,
+    /// Whether boards that mirror each other share a box.
+    pub symmetry: bool,
+    /// The boxes that were banned before round 1, in ascending order.
+    pub banned_at_start: Vec<Id>,
+    /// The tables of the first and of the second machine.
+    tables: [Option<Table>; 2],
+    classes: Arc<Classes>,
+}
+
+impl Run {
+    /// Makes the tables of a plan.
+    ///
+    /// ```
+    /// use menace::{Plan, Player, Run};
+    ///
+    /// let game = menace::games::find("tictactoe")?;
+    /// let run = Run::generate(game, &Plan::default(), &())?;
+    /// let first = run.table(Player::One).unwrap();
+    /// assert_eq!((first.boxes.len(), first.bead_count(), first.banned_count()), (2423, 3735, 152));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn generate(game: Arc<dyn Game>, plan: &Plan, progress: &dyn Progress) -> Result<Run, PlanError> {
+        let mut run = Run::without_tables(game, plan.aim, plan.symmetry);
+        for &board in &plan.ban {
+            run.check_ban(board, &plan.machines)?;
+            run.banned_at_start.push(run.classes.key(board));
+        }
+        run.banned_at_start.sort_unstable();
+        run.banned_at_start.dedup();
+        for &machine in &plan.machines {
+            let table = run.prune(machine, progress);
+            run.set_table(machine, table);
+        }
+        Ok(run)
+    }
+
+    fn without_tables(game: Arc<dyn Game>, aim: Aim, symmetry: bool) -> Run {
+        let classes = Arc::new(Classes::new(&*game, symmetry));
+        Run { game, aim, symmetry, banned_at_start: Vec::new(), tables: [None, None], classes }
+    }
+
+    fn prune(&self, machine: Player, progress: &dyn Progress) -> Table {
+        let pruning = Pruning { game: &*self.game, classes: self.classes.clone(), machine, progress };
+        let mut boxes = pruning.search();
+        let mut banned = Banned::none(self.classes.clone());
+        for id in &self.banned_at_start {
+            if let Some(matchbox) = boxes.get_mut(id) {
+                matchbox.ban(0);
+                banned.insert(*id, 0);
+            }
+        }
+        let rounds = pruning.prune(&mut boxes, &mut banned, self.aim);
+        Table { rounds, boxes }
+    }
+
+    fn check_ban(&self, board: Board, machines: &[Player]) -> Result<(), PlanError> {
+        let to_move = to_move(&*self.game, board)?;
+        let is_asked_for = machines.iter().any(|&machine| is_box(&*self.game, board, machine));
+        is_asked_for.then_some(()).ok_or(PlanError::OtherMachine { board, to_move })
+    }
+
+    /// The table of a machine, if this run has one.
+    pub fn table(&self, machine: Player) -> Option<&Table> {
+        self.tables[machine as usize].as_ref()
+    }
+
+    /// The machines that this run has a table for.
+    pub fn machines(&self) -> impl Iterator<Item = Player> {
+        Player::BOTH.into_iter().filter(|&machine| self.table(machine).is_some())
+    }
+
+    /// The tables, each with its machine.
+    pub fn tables(&self) -> impl Iterator<Item = (Player, &Table)> {
+        Player::BOTH.into_iter().filter_map(|machine| Some((machine, self.table(machine)?)))
+    }
+
+    /// The id of the box that stands for a board, whether the run has it or not.
+    pub fn key(&self, board: Board) -> Id {
+        self.classes.key(board)
+    }
+
+    /// The box of a machine that stands for a board, with the symmetry that turns the board onto the box's.
+    pub fn find(&self, machine: Player, board: Board) -> Option<(Id, &Matchbox, &Symmetry)> {
+        let key = self.key(board);
+        let matchbox = self.table(machine)?.boxes.get(&key)?;
+        Some((key, matchbox, self.classes.turn(board)))
+    }
+
+    /// The number of the last round, over all machines.
+    pub fn last_round(&self) -> u32 {
+        self.tables.iter().flatten().map(|table| table.rounds.len() as u32).max().unwrap_or(0)
+    }
+
+    /// The run as it stood after a round; 0 is before the first.
+    #[must_use]
+    pub fn after_round(mut self, round: u32) -> Run {
+        for table in self.tables.iter_mut().flatten() {
+            table.rounds.truncate(round as usize);
+            table.boxes.values_mut().for_each(|matchbox| *matchbox = matchbox.after_round(round));
+        }
+        self
+    }
+
+    fn set_table(&mut self, machine: Player, table: Table) {
+        self.tables[machine as usize] = Some(table);
+    }
+}

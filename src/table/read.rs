@@ -1,0 +1,401 @@
+//! A run from JSON, read strictly: whoever wrote the file, what comes out fits the rules of its game.
+//!
+//! Boxes are first taken as raw text and then checked one by one, so that an error can name the line its box begins on and
+//! the order of the fields does not matter. Whether the beads are the right ones is not asked here.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::write::{FORMAT, VERSION};
+use super::{Run, Table};
+use crate::board::{Board, BoardError, Id, Move, Player};
+use crate::game::{Moves, NotInPlay, to_move};
+use crate::games::{self, GameError};
+use crate::learn::Aim;
+use crate::matchbox::{Bead, Boxes, Fate, Matchbox, Removal, Why};
+use crate::prune::Round;
+use crate::search::is_box;
+
+/// Why a text is no table.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The text ends too early.
+    #[error(
+        "the table is cut short: it ends in line {line}, before the end of the JSON; make it again with `menace generate`"
+    )]
+    CutShort {
+        /// The last line.
+        line: usize,
+    },
+    /// Not JSON, or not the fields of a table.
+    #[error("this is not a table: {0}; tables are made with `menace generate`")]
+    Json(serde_json::Error),
+    /// JSON of something else.
+    #[error("this is not a table: \"format\":\"{FORMAT}\" was expected, found {found}")]
+    Format {
+        /// What stood there.
+        found: String,
+    },
+    /// A version that this program does not know.
+    #[error(
+        "a table of version {VERSION} was expected, found version {found}; use a program that knows it, or make the table again with `menace generate`"
+    )]
+    Version {
+        /// What stood there.
+        found: String,
+    },
+    /// A game that this program does not know.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// An aim that this program does not know.
+    #[error("the aim safe, win or fastest was expected, found \"{found}\"")]
+    Aim {
+        /// What stood there.
+        found: String,
+    },
+    /// A table for nobody.
+    #[error("the table has no machines; \"first\", \"second\" or both were expected")]
+    NoMachines,
+    /// Rounds that are not numbered from 1 without gaps.
+    #[error(
+        "the rounds of the {machine} machine are numbered 1, 2 and so on; round {expected} was expected, found {found}"
+    )]
+    Round {
+        /// Whose rounds.
+        machine: &'static str,
+        /// The number that was due.
+        expected: usize,
+        /// What stood there.
+        found: u32,
+    },
+    /// A board that cannot have been banned.
+    #[error("banned_at_start has id {id}, which is no box of this game")]
+    BannedAtStart {
+        /// The id.
+        id: Id,
+    },
+    /// A box that does not fit the game.
+    #[error("line {line}, box {name} of the {machine} machine: {fault}")]
+    Box {
+        /// The line the box begins on.
+        line: usize,
+        /// Its id, or where it has none, its place among the boxes.
+        name: String,
+        /// Whose box.
+        machine: &'static str,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+}
+
+/// What is wrong with a box.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum Fault {
+    /// A field is missing, doubled, unknown or of the wrong kind.
+    #[error("{0}")]
+    Fields(String),
+    /// The board is none.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// The id is another board's.
+    #[error("its board {board} has id {expected}, not {found}")]
+    Id {
+        /// The board.
+        board: Board,
+        /// The board's id.
+        expected: Id,
+        /// What stood there.
+        found: Id,
+    },
+    /// Nobody has to move there.
+    #[error(transparent)]
+    NotInPlay(#[from] NotInPlay),
+    /// The other side has to move there.
+    #[error("the other machine is to move on board {0}")]
+    OtherMachine(Board),
+    /// In a table of classes, a board that does not stand for its class.
+    #[error("board {board} is not the lowest of its class; with symmetry its box has id {key}")]
+    NotLowest {
+        /// The board.
+        board: Board,
+        /// The id of the box that stands for it.
+        key: Id,
+    },
+    /// Two boxes for one board.
+    #[error("there is another box for board {0}")]
+    Twice(Board),
+    /// A bead that is no move.
+    #[error("bead {mv} is no legal move on board {board}; legal are {legal}")]
+    Bead {
+        /// The move as it stood there.
+        mv: String,
+        /// The board.
+        board: Board,
+        /// The moves it could have been.
+        legal: String,
+    },
+    /// A move that stands twice, among the beads or the removed.
+    #[error("bead {0} is there twice; a move is either in beads or in removed, once")]
+    BeadTwice(String),
+    /// A move with no beads at all.
+    #[error("bead {0} is there 0 times; leave it out")]
+    NoBeads(String),
+    /// A reason that is none.
+    #[error("bead {mv} went because of \"{why}\"; loses, banned, win, draws or slow was expected")]
+    Why {
+        /// The move.
+        mv: String,
+        /// What stood there.
+        why: String,
+    },
+    /// A reply where there can be none, or none where there must be one, or one that is no move.
+    #[error("bead {mv} went because it {why}, and {problem}")]
+    Reply {
+        /// The move.
+        mv: String,
+        /// The reason.
+        why: String,
+        /// What is wrong with the reply.
+        problem: String,
+    },
+    /// A bead that went before round 1.
+    #[error("bead {0} went in round 0; rounds are numbered from 1")]
+    RoundZero(String),
+}
+
+#[derive(Deserialize)]
+struct Stamp {
+    #[serde(default)]
+    format: serde_json::Value,
+    #[serde(default)]
+    version: serde_json::Value,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawRun<'a> {
+    #[serde(rename = "format")]
+    _format: &'a RawValue,
+    #[serde(rename = "version")]
+    _version: u32,
+    game: String,
+    aim: String,
+    symmetry: bool,
+    banned_at_start: Vec<Id>,
+    #[serde(borrow)]
+    machines: RawMachines<'a>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawMachines<'a> {
+    #[serde(borrow)]
+    first: Option<RawTable<'a>>,
+    #[serde(borrow)]
+    second: Option<RawTable<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTable<'a> {
+    rounds: Vec<Round>,
+    #[serde(borrow)]
+    boxes: Vec<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawBox<'a> {
+    id: Id,
+    #[serde(borrow)]
+    board: Cow<'a, str>,
+    beads: Pairs<u32>,
+    removed: Pairs<RawRemoval>,
+    banned: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawRemoval {
+    round: u32,
+    why: String,
+    reply: Option<String>,
+}
+
+/// An object as it stands in the text, doubled keys included.
+struct Pairs<V>(Vec<(String, V)>);
+
+impl<'de, V: Deserialize<'de>> Deserialize<'de> for Pairs<V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct PairsVisitor<V>(PhantomData<V>);
+        impl<'de, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<V> {
+            type Value = Pairs<V>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object with moves as keys")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<V>, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        deserializer.deserialize_map(PairsVisitor(PhantomData))
+    }
+}
+
+/// The run that a JSON text holds.
+pub fn read(text: &[u8]) -> Result<Run, ReadError> {
+    let stamp: Stamp = serde_json::from_slice(text).map_err(json_error)?;
+    if stamp.format != FORMAT {
+        return Err(ReadError::Format { found: stamp.format.to_string() });
+    }
+    if stamp.version != VERSION {
+        return Err(ReadError::Version { found: stamp.version.to_string() });
+    }
+    let raw: RawRun<'_> = serde_json::from_slice(text).map_err(json_error)?;
+    let aim = Aim::from_name(&raw.aim).ok_or(ReadError::Aim { found: raw.aim })?;
+    let mut run = Run::without_tables(games::find(&raw.game)?, aim, raw.symmetry);
+    run.banned_at_start = raw.banned_at_start;
+    if let Some(&id) = run.banned_at_start.iter().find(|id| !has_box(&run, **id)) {
+        return Err(ReadError::BannedAtStart { id });
+    }
+    for (machine, raw) in Player::BOTH.into_iter().zip([raw.machines.first, raw.machines.second]) {
+        if let Some(raw) = raw {
+            let table = read_table(&run, machine, raw, text)?;
+            run.set_table(machine, table);
+        }
+    }
+    run.machines().next().ok_or(ReadError::NoMachines)?;
+    Ok(run)
+}
+
+fn json_error(error: serde_json::Error) -> ReadError {
+    if error.is_eof() { ReadError::CutShort { line: error.line() } } else { ReadError::Json(error) }
+}
+
+fn has_box(run: &Run, id: Id) -> bool {
+    Board::from_id(id, run.game.shape()).is_some_and(|board| to_move(&*run.game, board).is_ok())
+}
+
+fn read_table(run: &Run, machine: Player, raw: RawTable<'_>, text: &[u8]) -> Result<Table, ReadError> {
+    for (expected, round) in (1..).zip(&raw.rounds) {
+        if round.round as usize != expected {
+            return Err(ReadError::Round { machine: machine.name(), expected, found: round.round });
+        }
+    }
+    let mut boxes = Boxes::with_capacity(raw.boxes.len());
+    for (index, raw) in raw.boxes.iter().enumerate() {
+        let mut name = format!("number {}", index + 1);
+        read_box(run, machine, raw, &mut boxes, &mut name).map_err(|fault| ReadError::Box {
+            line: line_of(raw, text),
+            name,
+            machine: machine.name(),
+            fault,
+        })?;
+    }
+    Ok(Table { rounds: raw.rounds, boxes })
+}
+
+/// The line of the text that a part of it begins on.
+fn line_of(part: &RawValue, text: &[u8]) -> usize {
+    let offset = part.get().as_ptr() as usize - text.as_ptr() as usize;
+    1 + text[..offset].iter().filter(|&&byte| byte == b'\n').count()
+}
+
+fn read_box(run: &Run, machine: Player, raw: &RawValue, boxes: &mut Boxes, name: &mut String) -> Result<(), Fault> {
+    let raw: RawBox<'_> = serde_json::from_str(raw.get()).map_err(fields_fault)?;
+    *name = raw.id.to_string();
+    let board = Board::parse(&raw.board, run.game.shape())?;
+    check_board(run, machine, raw.id, board)?;
+    let moves = run.classes.distinct(board, run.game.moves(board, machine));
+    let mut beads = Vec::with_capacity(raw.beads.0.len() + raw.removed.0.len());
+    for (text, number) in raw.beads.0 {
+        let mv = find_move(&text, board, &moves)?;
+        if number == 0 {
+            return Err(Fault::NoBeads(text));
+        }
+        beads.push(Bead { mv, fate: Fate::Stays(number) });
+    }
+    for (text, removal) in raw.removed.0 {
+        let mv = find_move(&text, board, &moves)?;
+        let removal = read_removal(run, machine.other(), board.play(mv), text, removal)?;
+        beads.push(Bead { mv, fate: Fate::Went(removal) });
+    }
+    let matchbox = Matchbox::from_parts(beads, raw.banned);
+    if let Some(pair) = matchbox.all().windows(2).find(|pair| pair[0].mv == pair[1].mv) {
+        return Err(Fault::BeadTwice(pair[0].mv.to_string()));
+    }
+    match boxes.insert(raw.id, matchbox) {
+        Some(_) => Err(Fault::Twice(board)),
+        None => Ok(()),
+    }
+}
+
+/// What serde found wrong with the fields, without the place inside the box, which is no place in the file.
+fn fields_fault(error: serde_json::Error) -> Fault {
+    let message = error.to_string();
+    Fault::Fields(message.split(" at line ").next().unwrap_or_default().to_owned())
+}
+
+fn check_board(run: &Run, machine: Player, id: Id, board: Board) -> Result<(), Fault> {
+    if board.id() != id {
+        return Err(Fault::Id { board, expected: board.id(), found: id });
+    }
+    if !is_box(&*run.game, board, machine) {
+        to_move(&*run.game, board)?;
+        return Err(Fault::OtherMachine(board));
+    }
+    let key = run.classes.key(board);
+    if key != id {
+        return Err(Fault::NotLowest { board, key });
+    }
+    Ok(())
+}
+
+fn find_move(text: &str, board: Board, moves: &Moves) -> Result<Move, Fault> {
+    moves.iter().copied().find(|mv| mv.to_string() == text).ok_or_else(|| Fault::Bead {
+        mv: text.to_owned(),
+        board,
+        legal: moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" "),
+    })
+}
+
+fn read_removal(run: &Run, opponent: Player, after: Board, mv: String, raw: RawRemoval) -> Result<Removal, Fault> {
+    if raw.round == 0 {
+        return Err(Fault::RoundZero(mv));
+    }
+    let reply = match &raw.reply {
+        None => None,
+        Some(text) => {
+            let replies = match run.game.result(after, opponent) {
+                None => run.game.moves(after, opponent),
+                Some(_) => Moves::new(),
+            };
+            let reply = replies.into_iter().find(|reply| reply.to_string() == *text);
+            let wrong = || format!("its reply {text} is no legal move there");
+            Some(reply.ok_or_else(|| Fault::Reply { mv: mv.clone(), why: raw.why.clone(), problem: wrong() })?)
+        }
+    };
+    let why = match (raw.why.as_str(), reply) {
+        ("loses", reply) => Why::Loses(reply),
+        ("banned", Some(reply)) => Why::Banned(reply),
+        ("win", None) => Why::Win,
+        ("draws", None) => Why::Draws,
+        ("slow", None) => Why::Slow,
+        ("banned", None) => return Err(Fault::Reply { mv, why: raw.why, problem: "the reply is missing".into() }),
+        ("win" | "draws" | "slow", Some(_)) => {
+            return Err(Fault::Reply { mv, why: raw.why, problem: "such a reason has no reply".into() });
+        }
+        (_, _) => return Err(Fault::Why { mv, why: raw.why }),
+    };
+    Ok(Removal { round: raw.round, why })
+}
