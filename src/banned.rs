@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use crate::board::{Board, Id};
+use crate::board::Board;
 use crate::classes::Classes;
 
 /// The banned boards of one machine, each with the round in which its box ran empty; 0 if it was banned from the start.
@@ -13,7 +13,7 @@ use crate::classes::Classes;
 #[derive(Clone, Debug)]
 pub struct Banned {
     classes: Arc<Classes>,
-    rounds: HashMap<Id, u32>,
+    rounds: HashMap<Board, u32>,
 }
 
 impl Banned {
@@ -32,12 +32,12 @@ impl Banned {
         if self.rounds.is_empty() {
             return None;
         }
-        self.rounds.get(&self.classes.key(board)).copied()
+        self.rounds.get(&self.classes.lowest(board)).copied()
     }
 
-    /// Bans the board of a box. A board that is banned already keeps its round.
-    pub fn insert(&mut self, key: Id, round: u32) {
-        self.rounds.entry(key).or_insert(round);
+    /// Bans a board, and all that share its box. A board that is banned already keeps its round.
+    pub fn insert(&mut self, board: Board, round: u32) {
+        self.rounds.entry(self.classes.lowest(board)).or_insert(round);
     }
 
     /// Whether no board is banned.

@@ -13,7 +13,9 @@
 
 mod text;
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::num::NonZeroU8;
 
 pub use text::{BoardError, parse};
@@ -185,7 +187,7 @@ impl fmt::Display for Move {
 /// assert_eq!(board.at(Cell::new(4).unwrap()), Some(Player::Two));
 /// # Ok::<(), menace::BoardError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     ones: Mask,
     twos: Mask,
@@ -205,16 +207,14 @@ impl Board {
 
     /// The board with this id, if the id is small enough for the shape.
     pub fn from_id(id: Id, shape: Shape) -> Option<Board> {
-        let mut board = Board::empty(shape);
-        let mut rest = id.0;
-        for shift in (0..board.cells).step_by(CHUNK) {
-            let (ones, twos) = DIGITS[(rest % CHUNK_IDS) as usize];
-            board.ones |= Mask::from(ones) << shift;
-            board.twos |= Mask::from(twos) << shift;
-            rest /= CHUNK_IDS;
+        let (high_ones, high_twos) = masks((id.0 / LOW_IDS).try_into().ok()?)?;
+        if (high_ones | high_twos) >> (Mask::BITS - LOW) != 0 {
+            return None;
         }
-        let fits = rest == 0 && (board.ones | board.twos) & !board.all() == 0;
-        fits.then_some(board)
+        let (low_ones, low_twos) = masks((id.0 % LOW_IDS) as u64)?;
+        let board =
+            Board { ones: high_ones << LOW | low_ones, twos: high_twos << LOW | low_twos, cells: shape.cells() };
+        ((board.ones | board.twos) & !board.all() == 0).then_some(board)
     }
 
     /// The digits read as one base-3 number.
@@ -257,7 +257,18 @@ impl Board {
     #[must_use]
     pub fn play(self, mv: Move) -> Board {
         let left = mv.from.map_or(self, |from| self.with(from, None));
-        left.with(mv.to, Some(mv.mark))
+        let to = self.bit(mv.to);
+        match mv.mark {
+            Player::One => Board { ones: left.ones | to, twos: left.twos & !to, ..left },
+            Player::Two => Board { ones: left.ones & !to, twos: left.twos | to, ..left },
+        }
+    }
+
+    /// The board with every mark moved to the cell that stands in its place in `image`.
+    #[must_use]
+    pub fn rearranged(self, image: &[Cell]) -> Board {
+        let moved = |mask: Mask| self.cells_of(mask).fold(0, |moved, cell| moved | self.bit(image[cell.index()]));
+        Board { ones: moved(self.ones), twos: moved(self.twos), ..self }
     }
 
     /// The cells a player stands on.
@@ -309,6 +320,29 @@ impl Board {
     }
 }
 
+/// Boards of one shape are ordered like their ids: by the first cell that differs.
+impl Ord for Board {
+    fn cmp(&self, other: &Board) -> Ordering {
+        let differ = (self.ones ^ other.ones) | (self.twos ^ other.twos);
+        let first = differ.checked_ilog2().map_or(0, |high| 1 << high);
+        let digit = |board: &Board| (board.twos & first, board.ones & first);
+        digit(self).cmp(&digit(other)).then(self.cells.cmp(&other.cells))
+    }
+}
+
+impl PartialOrd for Board {
+    fn partial_cmp(&self, other: &Board) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The boards in one map have one shape, so the number of cells is not worth hashing.
+impl Hash for Board {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u128(u128::from(self.ones) << Mask::BITS | u128::from(self.twos));
+    }
+}
+
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits: String =
@@ -323,9 +357,13 @@ impl fmt::Debug for Board {
     }
 }
 
-/// Ids are worked out eight cells at a time, by table.
-const CHUNK: usize = 8;
-const CHUNK_IDS: u128 = 3u128.pow(CHUNK as u32);
+/// Ids are worked out by table, eight cells at a time.
+const CHUNK: u32 = 8;
+const CHUNK_IDS: usize = 3usize.pow(CHUNK);
+
+/// The last forty cells of a board, whose ids fit into 64 bits; more is rarely needed, and 128 bits are slow.
+const LOW: u32 = 40;
+const LOW_IDS: u128 = 3u128.pow(LOW);
 
 /// For eight bits, the sum of 3^p over the bits p that are set.
 const WEIGHTS: [u16; 1 << CHUNK] = {
@@ -339,8 +377,8 @@ const WEIGHTS: [u16; 1 << CHUNK] = {
 };
 
 /// For a number of eight ternary digits, the bits of its ones and of its twos.
-const DIGITS: [(u8, u8); CHUNK_IDS as usize] = {
-    let mut digits = [(0, 0); CHUNK_IDS as usize];
+const DIGITS: [(u8, u8); CHUNK_IDS] = {
+    let mut digits = [(0, 0); CHUNK_IDS];
     let mut id = 1;
     while id < digits.len() {
         let (ones, twos) = digits[id / 3];
@@ -350,15 +388,36 @@ const DIGITS: [(u8, u8); CHUNK_IDS as usize] = {
     digits
 };
 
-/// The sum of 3^p over the bits p of a mask. Forty digits fit into 64 bits, which is faster than 128.
+/// The sum of 3^p over the bits p of a mask.
 fn weight(mask: Mask) -> u128 {
-    const LOW: u32 = 40;
-    let narrow = |mask: Mask| -> u64 {
-        let bytes = mask.to_le_bytes();
-        let used = (Mask::BITS - mask.leading_zeros()).div_ceil(CHUNK as u32) as usize;
-        bytes[..used].iter().rev().fold(0, |sum, &byte| sum * CHUNK_IDS as u64 + u64::from(WEIGHTS[usize::from(byte)]))
-    };
-    u128::from(narrow(mask >> LOW)) * 3u128.pow(LOW) + u128::from(narrow(mask & ((1 << LOW) - 1)))
+    let low = low_weight(mask & ((1 << LOW) - 1));
+    match mask >> LOW {
+        0 => low.into(),
+        high => u128::from(low_weight(high)) * LOW_IDS + u128::from(low),
+    }
+}
+
+fn low_weight(mut mask: Mask) -> u64 {
+    let (mut sum, mut unit) = (0, 1);
+    while mask != 0 {
+        sum += unit * u64::from(WEIGHTS[(mask % (1 << CHUNK)) as usize]);
+        unit *= CHUNK_IDS as u64;
+        mask >>= CHUNK;
+    }
+    sum
+}
+
+/// The ones and twos of a number.
+fn masks(mut id: u64) -> Option<(Mask, Mask)> {
+    let (mut all_ones, mut all_twos, mut shift) = (0, 0, 0);
+    while id != 0 {
+        let (ones, twos) = DIGITS[(id % CHUNK_IDS as u64) as usize];
+        all_ones |= Mask::from(ones).checked_shl(shift)?;
+        all_twos |= Mask::from(twos).checked_shl(shift)?;
+        id /= CHUNK_IDS as u64;
+        shift += CHUNK;
+    }
+    Some((all_ones, all_twos))
 }
 
 #[cfg(test)]
@@ -408,6 +467,12 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn boards_are_ordered_like_their_ids(a in 0..3u128.pow(40), b in 0..3u128.pow(40)) {
+            let [x, y] = [a, b].map(|id| Board::from_id(Id(id), shape(8, 5)).unwrap());
+            prop_assert_eq!(x.cmp(&y), a.cmp(&b));
+        }
+
         #[test]
         fn ids_agree_with_reading_the_digits(digits in prop::collection::vec(0u8..3, 1..=64)) {
             let shape = shape(digits.len() as u8, 1);

@@ -3,7 +3,7 @@
 //! Boards that are turns or mirror images of each other are one class, named by its lowest id. Without `--symmetry` the
 //! same code runs with the identity alone, and every board is a class of its own.
 
-use crate::board::{Board, Id};
+use crate::board::Board;
 use crate::game::{Game, Moves};
 use crate::symmetry::Symmetry;
 
@@ -23,15 +23,15 @@ impl Classes {
         Classes { symmetries }
     }
 
-    /// The id of the box that stands for a board: the lowest id in its class.
-    pub fn key(&self, board: Board) -> Id {
-        let turned = self.symmetries[1..].iter().map(|symmetry| symmetry.board(board).id());
-        turned.fold(board.id(), Id::min)
+    /// The board that stands for a board: the one with the lowest id in its class.
+    pub fn lowest(&self, board: Board) -> Board {
+        let turned = self.symmetries[1..].iter().map(|symmetry| symmetry.board(board));
+        turned.fold(board, Board::min)
     }
 
     /// The symmetry that turns a board onto the one that stands for it.
     pub fn turn(&self, board: Board) -> &Symmetry {
-        let lowest = self.symmetries.iter().min_by_key(|symmetry| symmetry.board(board).id());
+        let lowest = self.symmetries.iter().min_by_key(|symmetry| symmetry.board(board));
         lowest.expect("the identity is always there")
     }
 

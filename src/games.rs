@@ -1,5 +1,6 @@
 //! The registry: every game by its name.
 
+mod lines;
 mod rows;
 
 use std::sync::Arc;

@@ -10,8 +10,14 @@ use crate::board::{Board, Move, Player};
 use crate::game::{Game, Outcome};
 use crate::matchbox::Why;
 
-/// The beads that have to go, with the reasons.
-pub type Removals = SmallVec<[(Move, Why); 16]>;
+/// What a rule says of a box.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ruling {
+    /// The beads that have to go, with the reasons.
+    pub removals: SmallVec<[(Move, Why); 16]>,
+    /// Whether no ban to come can change the box any more. Later passes leave it out.
+    pub is_final: bool,
+}
 
 /// How strict the pruning is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,36 +53,71 @@ impl Aim {
 ///
 /// 1. If some bead wins at once, only the beads that win at once stay.
 /// 2. Otherwise a bead goes if it loses at once, or if the opponent has a reply that wins at once or leads to a banned board.
-pub fn learn(game: &dyn Game, machine: Player, board: Board, beads: &[Move], banned: &Banned) -> Removals {
-    let wins = |bead: Move| game.result(board.play(bead), machine.other()) == Some(Outcome::Loss);
-    if beads.iter().any(|&bead| wins(bead)) {
-        let others = beads.iter().filter(|&&bead| !wins(bead));
-        return others.map(|&bead| (bead, Why::Win)).collect();
+pub fn learn(game: &dyn Game, machine: Player, board: Board, beads: &[Move], banned: &Banned) -> Ruling {
+    let opponent = machine.other();
+    let looked: SmallVec<[(Move, Board, Option<Outcome>); 16]> = beads
+        .iter()
+        .map(|&bead| {
+            let after = board.play(bead);
+            (bead, after, game.result(after, opponent))
+        })
+        .collect();
+    let wins = |result: Option<Outcome>| result == Some(Outcome::Loss);
+    let some_bead_wins = looked.iter().any(|&(_, _, result)| wins(result));
+    let mut ruling = Ruling { is_final: true, ..Ruling::default() };
+    for &(bead, after, result) in &looked {
+        let prospect = match result {
+            _ if some_bead_wins => {
+                if wins(result) {
+                    Prospect::Sound
+                } else {
+                    Prospect::Refuted(Why::Win)
+                }
+            }
+            Some(Outcome::Win) => Prospect::Refuted(Why::Loses(None)),
+            Some(Outcome::Draw | Outcome::Loss) => Prospect::Sound,
+            None => look_at_replies(game, machine, after, banned),
+        };
+        match prospect {
+            Prospect::Refuted(why) => ruling.removals.push((bead, why)),
+            Prospect::Open => ruling.is_final = false,
+            Prospect::Sound => {}
+        }
     }
-    let refuted = beads.iter().filter_map(|&bead| Some((bead, refute(game, machine, board.play(bead), banned)?)));
-    refuted.collect()
+    ruling
 }
 
-/// Why the machine must not move to a board, if there is a reason.
-fn refute(game: &dyn Game, machine: Player, after: Board, banned: &Banned) -> Option<Why> {
-    let opponent = machine.other();
-    match game.result(after, opponent) {
-        Some(Outcome::Win) => return Some(Why::Loses(None)),
-        Some(Outcome::Draw | Outcome::Loss) => return None,
-        None => {}
+/// What can come of a bead.
+enum Prospect {
+    /// It has to go.
+    Refuted(Why),
+    /// It stays, unless more boards are banned.
+    Open,
+    /// It stays, whatever is banned.
+    Sound,
+}
+
+/// What can come of the board after a bead, on which the opponent is to move.
+fn look_at_replies(game: &dyn Game, machine: Player, after: Board, banned: &Banned) -> Prospect {
+    let mut prospect = Prospect::Sound;
+    for &reply in &game.moves(after, machine.other()) {
+        let next = after.play(reply);
+        match game.result(next, machine) {
+            Some(Outcome::Loss) => return Prospect::Refuted(Why::Loses(Some(reply))),
+            Some(Outcome::Draw | Outcome::Win) => {}
+            None if matches!(prospect, Prospect::Refuted(_)) => {}
+            None if banned.contains(next) => prospect = Prospect::Refuted(Why::Banned(reply)),
+            None => prospect = Prospect::Open,
+        }
     }
-    let replies = game.moves(after, opponent);
-    let wins = |reply: Move| game.result(after.play(reply), machine) == Some(Outcome::Loss);
-    let leads_to_ban = |reply: Move| banned.contains(after.play(reply));
-    let reply_that = |does: &dyn Fn(Move) -> bool| replies.iter().copied().find(|&reply| does(reply));
-    reply_that(&wins).map(|reply| Why::Loses(Some(reply))).or_else(|| reply_that(&leads_to_ban).map(Why::Banned))
+    prospect
 }
 
 /// What the aims `win` and `fastest` take out beyond the learn rule: `lost` are the boards banned for the opponent, each
 /// with its round, which is the number of moves in which the machine wins there.
 ///
 /// Where a win can be forced, a bead goes if it gives the win away; for `fastest` also if it wins later than another.
-pub fn sharpen(game: &dyn Game, machine: Player, aim: Aim, board: Board, beads: &[Move], lost: &Banned) -> Removals {
+pub fn sharpen(game: &dyn Game, machine: Player, aim: Aim, board: Board, beads: &[Move], lost: &Banned) -> Ruling {
     let wins_in = |bead: Move| {
         let after = board.play(bead);
         match game.result(after, machine.other()) {
@@ -85,13 +126,15 @@ pub fn sharpen(game: &dyn Game, machine: Player, aim: Aim, board: Board, beads: 
             None => lost.round(after),
         }
     };
-    let Some(soonest) = beads.iter().filter_map(|&bead| wins_in(bead)).min() else {
-        return Removals::new();
-    };
-    let verdict = |bead: Move| match wins_in(bead) {
-        None => Some(Why::Draws),
-        Some(moves) if aim == Aim::Fastest && moves > soonest => Some(Why::Slow),
-        Some(_) => None,
-    };
-    beads.iter().filter_map(|&bead| Some((bead, verdict(bead)?))).collect()
+    let mut ruling = Ruling { is_final: true, ..Ruling::default() };
+    if let Some(soonest) = beads.iter().filter_map(|&bead| wins_in(bead)).min() {
+        for &bead in beads {
+            match wins_in(bead) {
+                None => ruling.removals.push((bead, Why::Draws)),
+                Some(moves) if aim == Aim::Fastest && moves > soonest => ruling.removals.push((bead, Why::Slow)),
+                Some(_) => {}
+            }
+        }
+    }
+    ruling
 }

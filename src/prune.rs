@@ -12,7 +12,7 @@ use crate::banned::Banned;
 use crate::board::{Board, Id, Move, Player, Shape};
 use crate::classes::Classes;
 use crate::game::{Game, Moves};
-use crate::learn::{Aim, Removals, learn, sharpen};
+use crate::learn::{Aim, Ruling, learn, sharpen};
 use crate::matchbox::{Boxes, Removal};
 use crate::progress::{Progress, Steps};
 use crate::search::search;
@@ -68,10 +68,11 @@ impl Pruning<'_> {
         boxes: &mut Boxes,
         banned: &mut Banned,
         rounds: &mut Vec<Round>,
-        rule: impl Fn(Board, &[Move], &Banned) -> Removals,
+        rule: impl Fn(Board, &[Move], &Banned) -> Ruling,
     ) {
+        let mut open: Vec<Id> = boxes.keys().copied().collect();
         loop {
-            let round = self.pass(boxes, banned, rounds.len() as u32 + 1, &rule);
+            let round = self.pass(boxes, &mut open, banned, rounds.len() as u32 + 1, &rule);
             rounds.push(round);
             if round.beads_removed == 0 {
                 return;
@@ -79,32 +80,36 @@ impl Pruning<'_> {
         }
     }
 
-    /// One sweep of a rule over all boxes. What it bans counts from the next pass on.
+    /// One sweep of a rule over all boxes that can still change. What it bans counts from the next pass on.
     fn pass(
         &self,
         boxes: &mut Boxes,
+        open: &mut Vec<Id>,
         banned: &mut Banned,
         number: u32,
-        rule: impl Fn(Board, &[Move], &Banned) -> Removals,
+        rule: impl Fn(Board, &[Move], &Banned) -> Ruling,
     ) -> Round {
+        let mut steps = Steps::start(self.progress, &format!("round {number}"), open.len() as u128);
         let mut round = Round { round: number, beads_removed: 0, boards_banned: 0 };
         let mut ran_empty = Vec::new();
-        let mut steps = Steps::start(self.progress, &format!("round {number}"), boxes.len() as u128);
-        for (&id, matchbox) in boxes.iter_mut() {
+        open.retain(|id| {
+            steps.tick();
+            let Some(matchbox) = boxes.get_mut(id) else { return false };
+            let board = board_of(*id, self.game.shape());
             let beads: Moves = matchbox.beads().map(|(mv, _)| mv).collect();
-            let removals = rule(board_of(id, self.game.shape()), &beads, banned);
-            round.beads_removed += removals.len() as u64;
-            for &(mv, why) in &removals {
+            let ruling = rule(board, &beads, banned);
+            for &(mv, why) in &ruling.removals {
                 matchbox.remove(mv, Removal { round: number, why });
             }
-            if matchbox.is_empty() && matchbox.banned().is_none() {
+            round.beads_removed += ruling.removals.len() as u64;
+            if ruling.removals.len() == beads.len() && matchbox.banned().is_none() {
                 matchbox.ban(number);
-                ran_empty.push(id);
+                ran_empty.push(board);
             }
-            steps.tick();
-        }
+            !ruling.is_final
+        });
         round.boards_banned = ran_empty.len() as u64;
-        ran_empty.into_iter().for_each(|id| banned.insert(id, number));
+        ran_empty.into_iter().for_each(|board| banned.insert(board, number));
         round
     }
 
@@ -128,6 +133,6 @@ impl Pruning<'_> {
     }
 }
 
-fn board_of(id: Id, shape: Shape) -> Board {
+pub(crate) fn board_of(id: Id, shape: Shape) -> Board {
     Board::from_id(id, shape).expect("a box is kept under the id of a board of its game")
 }

@@ -16,7 +16,7 @@ pub fn search(game: &dyn Game, classes: &Classes, machine: Player, progress: &dy
     let mut boxes = Boxes::new();
     let mut steps = Steps::start(progress, "search", 3u128.pow(game.shape().cells().into()));
     for board in std::iter::successors(Some(Board::empty(game.shape())), |board| board.next()) {
-        if is_box(game, board, machine) && classes.key(board) == board.id() {
+        if is_box(game, board, machine) && classes.lowest(board) == board {
             let moves = classes.distinct(board, game.moves(board, machine));
             boxes.insert(board.id(), Matchbox::new(moves));
         }

@@ -56,7 +56,7 @@ impl Symmetry {
 
     /// The board turned.
     pub fn board(&self, board: Board) -> Board {
-        board.cells().fold(board, |turned, cell| turned.with(self.cell(cell), board.at(cell)))
+        board.rearranged(&self.image)
     }
 
     /// The move turned.

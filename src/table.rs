@@ -12,7 +12,7 @@ use crate::game::{Game, NotInPlay, to_move};
 use crate::learn::Aim;
 use crate::matchbox::{Boxes, Matchbox};
 use crate::progress::Progress;
-use crate::prune::{Pruning, Round};
+use crate::prune::{Pruning, Round, board_of};
 use crate::search::is_box;
 use crate::symmetry::Symmetry;
 
@@ -114,7 +114,7 @@ impl Run {
         let mut run = Run::without_tables(game, plan.aim, plan.symmetry);
         for &board in &plan.ban {
             run.check_ban(board, &plan.machines)?;
-            run.banned_at_start.push(run.classes.key(board));
+            run.banned_at_start.push(run.key(board));
         }
         run.banned_at_start.sort_unstable();
         run.banned_at_start.dedup();
@@ -137,7 +137,7 @@ impl Run {
         for id in &self.banned_at_start {
             if let Some(matchbox) = boxes.get_mut(id) {
                 matchbox.ban(0);
-                banned.insert(*id, 0);
+                banned.insert(board_of(*id, self.game.shape()), 0);
             }
         }
         let rounds = pruning.prune(&mut boxes, &mut banned, self.aim);
@@ -167,7 +167,7 @@ impl Run {
 
     /// The id of the box that stands for a board, whether the run has it or not.
     pub fn key(&self, board: Board) -> Id {
-        self.classes.key(board)
+        self.classes.lowest(board).id()
     }
 
     /// The box of a machine that stands for a board, with the symmetry that turns the board onto the box's.

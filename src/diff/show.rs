@@ -6,8 +6,9 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 use super::{BeadChange, BoxChange, Diff, TableDiff, Totals};
-use crate::board::{Board, Id, Move};
+use crate::board::{Id, Move};
 use crate::matchbox::{Matchbox, Removal};
+use crate::prune::board_of;
 use crate::show::{self, BOLD};
 use crate::table::{BoxJson, Run};
 
@@ -51,7 +52,7 @@ impl Diff<'_> {
     fn write_box(&self, table: &TableDiff<'_>, change: &BoxChange<'_>, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "\n{BOLD}box {} of the {} machine{BOLD:#}", change.id, table.machine.name())?;
         let shape = self.a.game.shape();
-        let board = Board::from_id(change.id, shape).ok_or(io::ErrorKind::InvalidData)?;
+        let board = board_of(change.id, shape);
         let mut remarks = remarks(change).into_iter();
         for row in show::small(board, shape) {
             writeln!(out, "{}", format!("  {row}   {}", remarks.next().unwrap_or_default()).trim_end())?;

@@ -354,7 +354,7 @@ fn check_board(run: &Run, machine: Player, id: Id, board: Board) -> Result<(), F
         to_move(&*run.game, board)?;
         return Err(Fault::OtherMachine(board));
     }
-    let key = run.classes.key(board);
+    let key = run.key(board);
     if key != id {
         return Err(Fault::NotLowest { board, key });
     }

@@ -6,8 +6,9 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::{Run, Table};
-use crate::board::{Board, Id, Move};
+use crate::board::{Id, Move};
 use crate::matchbox::{Matchbox, Removal};
+use crate::prune::board_of;
 
 /// What a table says it is.
 pub(super) const FORMAT: &str = "menace-table";
@@ -47,10 +48,13 @@ pub fn write(run: &Run, mut out: impl Write) -> io::Result<()> {
 
 fn write_table(run: &Run, table: &Table, out: &mut impl Write) -> io::Result<()> {
     write!(out, "{{\"rounds\":{},\n   \"boxes\":[", serde_json::to_string(&table.rounds)?)?;
+    let mut line = Vec::new();
     for (index, (id, matchbox)) in table.sorted().into_iter().enumerate() {
-        let board = Board::from_id(id, run.game.shape()).ok_or(io::ErrorKind::InvalidData)?;
-        out.write_all(if index == 0 { b"\n    " } else { b",\n    " })?;
-        serde_json::to_writer(&mut *out, &BoxLine { id, board: board.to_string(), contents: BoxJson(matchbox) })?;
+        let board = board_of(id, run.game.shape()).to_string();
+        line.clear();
+        line.extend_from_slice(if index == 0 { b"\n    " } else { b",\n    " });
+        serde_json::to_writer(&mut line, &BoxLine { id, board, contents: BoxJson(matchbox) })?;
+        out.write_all(&line)?;
     }
     out.write_all(b"]}")
 }
