@@ -18,7 +18,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::num::NonZeroU8;
 
-pub use text::{BoardError, parse};
+pub use text::BoardError;
 
 /// The most cells a board can have.
 pub const MAX_CELLS: u8 = 64;
@@ -200,9 +200,21 @@ impl Board {
         Board { ones: 0, twos: 0, cells: shape.cells() }
     }
 
-    /// The board that a text means; see [`parse`] for what is accepted.
+    /// The board that a text means: `101201002`, `X.X/O.X/..O` or `id:7805`.
+    ///
+    /// Letters may be of any case; `.`, `_`, `-`, `0` and a space are empty cells; slashes between rows may be left out.
+    ///
+    /// ```
+    /// use menace::{Board, Shape};
+    ///
+    /// let shape = Shape::new(3, 3).unwrap();
+    /// for text in ["101201002", "x.x/o.x/..o", "X-XO-X--O", "X X/O_X/  O", "id:7805"] {
+    ///     assert_eq!(Board::parse(text, shape)?.to_string(), "101201002");
+    /// }
+    /// # Ok::<(), menace::BoardError>(())
+    /// ```
     pub fn parse(text: &str, shape: Shape) -> Result<Board, BoardError> {
-        parse(text, shape)
+        text::parse(text, shape)
     }
 
     /// The board with this id, if the id is small enough for the shape.
@@ -345,9 +357,11 @@ impl Hash for Board {
 
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits: String =
-            self.cells().map(|cell| ['0', '1', '2'][self.at(cell).map_or(0, |p| p as usize + 1)]).collect();
-        f.pad(&digits)
+        let mut digits = [b'0'; MAX_CELLS as usize];
+        for (digit, bit) in digits.iter_mut().zip((0..self.cells).rev()) {
+            *digit += (self.ones >> bit & 1) as u8 + 2 * (self.twos >> bit & 1) as u8;
+        }
+        f.pad(str::from_utf8(&digits[..usize::from(self.cells)]).map_err(|_| fmt::Error)?)
     }
 }
 

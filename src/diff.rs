@@ -68,17 +68,18 @@ pub struct BoxChange<'a> {
 }
 
 impl BoxChange<'_> {
-    /// The beads that the runs do not agree on, in the order of their moves.
+    /// The beads that the runs do not agree on, in the order of their moves. Where one run has no such box, only beads
+    /// that the other still has count.
     pub fn beads(&self) -> Vec<(Move, BeadChange)> {
         let mut moves: Vec<Move> =
             self.a.into_iter().chain(self.b).flat_map(Matchbox::all).map(|bead| bead.mv).collect();
         moves.sort_unstable();
         moves.dedup();
+        let has_both = self.a.is_some() && self.b.is_some();
         let fate = |side: Option<&Matchbox>, mv| side.and_then(|matchbox| matchbox.fate(mv));
-        moves
-            .into_iter()
-            .filter_map(|mv| Some((mv, BeadChange::between(fate(self.a, mv), fate(self.b, mv))?)))
-            .collect()
+        let changes =
+            moves.into_iter().filter_map(|mv| Some((mv, BeadChange::between(fate(self.a, mv), fate(self.b, mv))?)));
+        changes.filter(|(_, change)| has_both || !matches!(change, BeadChange::Reason(..))).collect()
     }
 
     /// The rounds in which the board was banned in A and in B.

@@ -44,23 +44,26 @@ fn is_stdio(path: &Path) -> bool {
 /// Where a file is to go.
 pub struct Destination {
     path: PathBuf,
+    makes_folder: bool,
 }
 
 impl Destination {
     /// A path that somebody gave; `-` is standard output.
     pub fn new(path: PathBuf) -> Destination {
-        Destination { path }
+        Destination { path, makes_folder: false }
     }
 
     /// A file of this name in the default folder, which is made if need be.
-    pub fn default_for(name: &str) -> anyhow::Result<Destination> {
-        fs::create_dir_all(DEFAULT_FOLDER)
-            .with_context(|| format!("the folder {DEFAULT_FOLDER} could not be made here; choose a file with -o"))?;
-        Ok(Destination::new(Path::new(DEFAULT_FOLDER).join(name)))
+    pub fn default_for(name: &str) -> Destination {
+        Destination { path: Path::new(DEFAULT_FOLDER).join(name), makes_folder: true }
     }
 
     /// Writes the file whole, or leaves everything as it was.
     pub fn save(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<Saved> {
+        if self.makes_folder {
+            let refused = || format!("the folder {DEFAULT_FOLDER} could not be made here; choose a file with -o");
+            fs::create_dir_all(DEFAULT_FOLDER).with_context(refused)?;
+        }
         let size = if is_stdio(&self.path) {
             write_through(io::stdout().lock(), write).context("the table could not be written to standard output")?
         } else {

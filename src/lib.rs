@@ -1,3 +1,52 @@
+//! Perfect-play bead tables for matchbox machines.
+//!
+//! In 1961 Donald Michie built a machine from matchboxes that learned noughts and crosses by playing: a box for every board,
+//! a bead for every move, beads taken out after a lost game. This crate keeps the boxes and the beads and leaves out the
+//! playing. It looks at every board there is:
+//!
+//! 1. **Search.** A ternary counter walks all boards. Each one on which the machine has to move gets a box, with a bead for
+//!    every legal move.
+//! 2. **Learn.** A pass goes over all boxes and takes out every bead that loses to some reply. A box that runs empty is
+//!    *banned*: a bead that lets the opponent lead there loses too.
+//! 3. **Again**, with the larger banned set, until a pass changes nothing.
+//!
+//! What is left never loses, and everything that went has a round and a reason:
+//!
+//! ```
+//! use menace::{Board, Plan, Player, Run, Why, games};
+//!
+//! let run = Run::generate(games::find("tictactoe")?, &Plan::default(), &())?;
+//!
+//! // O is to move and can complete the diagonal at cell 7, so no other bead stays.
+//! let board = Board::parse(
+//!     "X.O\
+//!      .OX\
+//!      ..X", run.game.shape())?;
+//! let (_, matchbox, _) = run.find(Player::Two, board).expect("it is O's move");
+//! let beads: Vec<String> = matchbox.beads().map(|(mv, _)| mv.to_string()).collect();
+//! assert_eq!(beads, ["7"]);
+//!
+//! // Here O is lost: the last bead, cell 2, went in round 2, since X's reply 7 leads to a board that round 1 banned.
+//! let board = Board::parse(
+//!     "X.X\
+//!      ...\
+//!      ..O", run.game.shape())?;
+//! let (_, matchbox, _) = run.find(Player::Two, board).expect("it is O's move");
+//! assert_eq!(matchbox.banned(), Some(2));
+//! let (last, removal) = matchbox.removed().find(|(_, removal)| removal.round == 2).unwrap();
+//! assert_eq!(last.to_string(), "2");
+//! assert!(matches!(removal.why, Why::Banned(reply) if reply.to_string() == "7"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where things are
+//!
+//! The rules of a game stand behind [`Game`], and know nothing of boxes. [`learn`] is the learn rule, [`Pruning`] repeats it,
+//! [`Run`] holds what came of it, and [`read()`] and [`write()`] keep that as JSON. [`play`] and [`diff`] use runs.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
 mod banned;
 mod board;
 mod classes;
@@ -14,14 +63,14 @@ pub mod show;
 mod symmetry;
 mod table;
 
-pub use banned::*;
-pub use board::*;
-pub use classes::*;
-pub use game::*;
-pub use learn::*;
-pub use matchbox::*;
-pub use progress::*;
-pub use prune::*;
-pub use search::*;
-pub use symmetry::*;
-pub use table::*;
+pub use banned::Banned;
+pub use board::{Board, BoardError, Cell, Id, MAX_CELLS, Mask, Move, Player, Shape};
+pub use classes::Classes;
+pub use game::{Game, Impossible, Moves, NotInPlay, Outcome, Turn, to_move};
+pub use learn::{Aim, Ruling, learn, sharpen};
+pub use matchbox::{Bead, Boxes, Fate, Matchbox, Removal, Why};
+pub use progress::Progress;
+pub use prune::{Pruning, Round};
+pub use search::{is_box, search};
+pub use symmetry::Symmetry;
+pub use table::{BoxJson, Fault, Plan, PlanError, ReadError, Run, Table, read, write};

@@ -81,9 +81,8 @@ pub struct Matchbox {
 
 impl Matchbox {
     /// A full box: one bead for each move.
-    pub fn new(moves: Moves) -> Matchbox {
-        let beads = moves.into_iter().map(|mv| Bead { mv, fate: Fate::Stays(1) }).collect();
-        Matchbox::from_parts(beads, None)
+    pub fn new(moves: &Moves) -> Matchbox {
+        Matchbox { beads: moves.iter().map(|&mv| Bead { mv, fate: Fate::Stays(1) }).collect(), banned: None }
     }
 
     /// A box as it was found in a file. The beads are put in the order of their moves.

@@ -18,7 +18,7 @@ pub fn search(game: &dyn Game, classes: &Classes, machine: Player, progress: &dy
     for board in std::iter::successors(Some(Board::empty(game.shape())), |board| board.next()) {
         if is_box(game, board, machine) && classes.lowest(board) == board {
             let moves = classes.distinct(board, game.moves(board, machine));
-            boxes.insert(board.id(), Matchbox::new(moves));
+            boxes.insert(board.id(), Matchbox::new(&moves));
         }
         steps.tick();
     }

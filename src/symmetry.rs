@@ -84,7 +84,8 @@ mod tests {
         for (width, height) in [(3, 3), (4, 2), (5, 5), (1, 6)] {
             let shape = Shape::new(width, height).unwrap();
             let board = (1..=shape.cells()).fold(Board::empty(shape), |board, number| {
-                let mark = [None, Some(Player::One), Some(Player::Two)][usize::from(number * number % 7 % 3)];
+                let mark =
+                    [None, Some(Player::One), Some(Player::Two)][usize::from(number) * usize::from(number) % 7 % 3];
                 board.with(Cell::new(number).unwrap(), mark)
             });
             for symmetry in Symmetry::all(shape) {

@@ -1,5 +1,6 @@
 //! Tables and runs: what pruning leaves, and everything that is kept of how it came about.
 
+mod error;
 mod read;
 mod write;
 
@@ -16,7 +17,8 @@ use crate::prune::{Pruning, Round, board_of};
 use crate::search::is_box;
 use crate::symmetry::Symmetry;
 
-pub use read::{Fault, ReadError, read};
+pub use error::{Fault, ReadError};
+pub use read::read;
 pub use write::{BoxJson, write};
 
 /// All boxes of one side after pruning, and the rounds that led there.

@@ -49,20 +49,8 @@ pub enum BoardError {
     },
 }
 
-/// The board that a text means: `101201002`, `X.X/O.X/..O` or `id:7805`.
-///
-/// Letters may be of any case; `.`, `_`, `-`, `0` and a space are empty cells; slashes between rows may be left out.
-///
-/// ```
-/// use menace::{Board, Shape};
-///
-/// let shape = Shape::new(3, 3).unwrap();
-/// for text in ["101201002", "x.x/o.x/..o", "X-XO-X--O", "X X/O_X/  O", "id:7805"] {
-///     assert_eq!(Board::parse(text, shape)?.to_string(), "101201002");
-/// }
-/// # Ok::<(), menace::BoardError>(())
-/// ```
-pub fn parse(text: &str, shape: Shape) -> Result<Board, BoardError> {
+/// The board that a text means.
+pub(super) fn parse(text: &str, shape: Shape) -> Result<Board, BoardError> {
     match text.strip_prefix("id:") {
         Some(number) => parse_id(number, shape),
         None => parse_cells(text, shape),

@@ -15,7 +15,7 @@ Examples:
   menace generate                              both machines of tic-tac-toe into output/tictactoe.json
   menace generate --aim win -o win.json        only beads that keep a forced win
   menace generate --symmetry --machine first   one box for boards that mirror each other
-  menace generate --ban X.X/../..O          as if that board were lost for the side to move
+  menace generate --ban X.X/.../..O            as if that board were lost for the side to move
   menace generate -o - | grep '\"banned\"'       the boxes that ran empty";
 
 /// Make the table of a game
@@ -80,7 +80,7 @@ impl Args {
         };
         let destination = match self.output {
             Some(path) => Destination::new(path),
-            None => Destination::default_for(&format!("{}.json", games::short_name(&game.name())))?,
+            None => Destination::default_for(&format!("{}.json", games::short_name(&game.name()))),
         };
         let run = Run::generate(game, &plan, &Bar::new())?;
         let saved = destination.save(|out| menace::write(&run, out))?;

@@ -11,162 +11,16 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::error::{Fault, ReadError};
 use super::write::{FORMAT, VERSION};
 use super::{Run, Table};
-use crate::board::{Board, BoardError, Id, Move, Player};
-use crate::game::{Moves, NotInPlay, to_move};
-use crate::games::{self, GameError};
+use crate::board::{Board, Id, Move, Player};
+use crate::game::{Moves, to_move};
+use crate::games;
 use crate::learn::Aim;
 use crate::matchbox::{Bead, Boxes, Fate, Matchbox, Removal, Why};
 use crate::prune::Round;
 use crate::search::is_box;
-
-/// Why a text is no table.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// The text ends too early.
-    #[error(
-        "the table is cut short: it ends in line {line}, before the end of the JSON; make it again with `menace generate`"
-    )]
-    CutShort {
-        /// The last line.
-        line: usize,
-    },
-    /// Not JSON, or not the fields of a table.
-    #[error("this is not a table: {0}; tables are made with `menace generate`")]
-    Json(serde_json::Error),
-    /// JSON of something else.
-    #[error("this is not a table: \"format\":\"{FORMAT}\" was expected, found {found}")]
-    Format {
-        /// What stood there.
-        found: String,
-    },
-    /// A version that this program does not know.
-    #[error(
-        "a table of version {VERSION} was expected, found version {found}; use a program that knows it, or make the table again with `menace generate`"
-    )]
-    Version {
-        /// What stood there.
-        found: String,
-    },
-    /// A game that this program does not know.
-    #[error(transparent)]
-    Game(#[from] GameError),
-    /// An aim that this program does not know.
-    #[error("the aim safe, win or fastest was expected, found \"{found}\"")]
-    Aim {
-        /// What stood there.
-        found: String,
-    },
-    /// A table for nobody.
-    #[error("the table has no machines; \"first\", \"second\" or both were expected")]
-    NoMachines,
-    /// Rounds that are not numbered from 1 without gaps.
-    #[error(
-        "the rounds of the {machine} machine are numbered 1, 2 and so on; round {expected} was expected, found {found}"
-    )]
-    Round {
-        /// Whose rounds.
-        machine: &'static str,
-        /// The number that was due.
-        expected: usize,
-        /// What stood there.
-        found: u32,
-    },
-    /// A board that cannot have been banned.
-    #[error("banned_at_start has id {id}, which is no box of this game")]
-    BannedAtStart {
-        /// The id.
-        id: Id,
-    },
-    /// A box that does not fit the game.
-    #[error("line {line}, box {name} of the {machine} machine: {fault}")]
-    Box {
-        /// The line the box begins on.
-        line: usize,
-        /// Its id, or where it has none, its place among the boxes.
-        name: String,
-        /// Whose box.
-        machine: &'static str,
-        /// What is wrong with it.
-        fault: Fault,
-    },
-}
-
-/// What is wrong with a box.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum Fault {
-    /// A field is missing, doubled, unknown or of the wrong kind.
-    #[error("{0}")]
-    Fields(String),
-    /// The board is none.
-    #[error(transparent)]
-    Board(#[from] BoardError),
-    /// The id is another board's.
-    #[error("its board {board} has id {expected}, not {found}")]
-    Id {
-        /// The board.
-        board: Board,
-        /// The board's id.
-        expected: Id,
-        /// What stood there.
-        found: Id,
-    },
-    /// Nobody has to move there.
-    #[error(transparent)]
-    NotInPlay(#[from] NotInPlay),
-    /// The other side has to move there.
-    #[error("the other machine is to move on board {0}")]
-    OtherMachine(Board),
-    /// In a table of classes, a board that does not stand for its class.
-    #[error("board {board} is not the lowest of its class; with symmetry its box has id {key}")]
-    NotLowest {
-        /// The board.
-        board: Board,
-        /// The id of the box that stands for it.
-        key: Id,
-    },
-    /// Two boxes for one board.
-    #[error("there is another box for board {0}")]
-    Twice(Board),
-    /// A bead that is no move.
-    #[error("bead {mv} is no legal move on board {board}; legal are {legal}")]
-    Bead {
-        /// The move as it stood there.
-        mv: String,
-        /// The board.
-        board: Board,
-        /// The moves it could have been.
-        legal: String,
-    },
-    /// A move that stands twice, among the beads or the removed.
-    #[error("bead {0} is there twice; a move is either in beads or in removed, once")]
-    BeadTwice(String),
-    /// A move with no beads at all.
-    #[error("bead {0} is there 0 times; leave it out")]
-    NoBeads(String),
-    /// A reason that is none.
-    #[error("bead {mv} went because of \"{why}\"; loses, banned, win, draws or slow was expected")]
-    Why {
-        /// The move.
-        mv: String,
-        /// What stood there.
-        why: String,
-    },
-    /// A reply where there can be none, or none where there must be one, or one that is no move.
-    #[error("bead {mv} went because it {why}, and {problem}")]
-    Reply {
-        /// The move.
-        mv: String,
-        /// The reason.
-        why: String,
-        /// What is wrong with the reply.
-        problem: String,
-    },
-    /// A bead that went before round 1.
-    #[error("bead {0} went in round 0; rounds are numbered from 1")]
-    RoundZero(String),
-}
 
 #[derive(Deserialize)]
 struct Stamp {
@@ -299,7 +153,7 @@ fn read_table(run: &Run, machine: Player, raw: RawTable<'_>, text: &[u8]) -> Res
             line: line_of(raw, text),
             name,
             machine: machine.name(),
-            fault,
+            fault: Box::new(fault),
         })?;
     }
     Ok(Table { rounds: raw.rounds, boxes })
