@@ -14,9 +14,9 @@ use menace::{Aim, Board, Game, games};
 
 const EXAMPLES: &str = "\
 Examples:
-  menace generate                              both machines of tic-tac-toe into output/tictactoe.json
-  menace play                                  play X against the boxes
-  menace diff a.json b.json                    what differs between two runs
+  menace generate                  both machines of tic-tac-toe, into output/
+  menace play                      play X against the boxes
+  menace diff a.json b.json        what differs between two runs
 
 Exit codes: 0 fine or the same, 1 different, 2 could not run.";
 

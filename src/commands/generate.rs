@@ -12,11 +12,11 @@ use crate::progress_bar::Bar;
 
 const EXAMPLES: &str = "\
 Examples:
-  menace generate                              both machines of tic-tac-toe into output/tictactoe.json
+  menace generate                              both machines of tic-tac-toe, into output/
   menace generate --aim win -o win.json        only beads that keep a forced win
   menace generate --symmetry --machine first   one box for boards that mirror each other
   menace generate --ban X.X/.../..O            as if that board were lost for the side to move
-  menace generate -o - | grep '\"banned\"'       the boxes that ran empty";
+  menace generate -o - | grep '\"banned\"'     the boxes that ran empty";
 
 /// Make the table of a game
 ///
