@@ -165,16 +165,6 @@ impl Move {
     }
 }
 
-/// A move is written as its cell (`5`), or from-to (`2-5`) where a piece moves.
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.from {
-            Some(from) => write!(f, "{from}-{}", self.to),
-            None => self.to.fmt(f),
-        }
-    }
-}
-
 /// The pieces on the cells. Shown as its digits.
 ///
 /// ```

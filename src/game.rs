@@ -6,6 +6,7 @@
 use smallvec::SmallVec;
 
 use crate::board::{Board, Move, Player, Shape};
+use crate::notation::Notation;
 use crate::symmetry::Symmetry;
 
 /// The moves on one board, in ascending order.
@@ -38,6 +39,15 @@ impl Turn {
     }
 }
 
+/// How the boards that can occur are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boards {
+    /// By counting through all ids: [`Game::turn`] tells exactly which boards can occur.
+    Counted,
+    /// By following all moves from the start: no id tells by itself.
+    Reached,
+}
+
 /// Why a board cannot occur in a game, as half a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -56,6 +66,9 @@ pub trait Game: Send + Sync {
         Board::empty(self.shape())
     }
 
+    /// How the boards that can occur are found.
+    fn boards(&self) -> Boards;
+
     /// Who is to move on a board, or why it cannot occur.
     fn turn(&self, board: Board) -> Result<Turn, Impossible>;
 
@@ -67,6 +80,21 @@ pub trait Game: Send + Sync {
 
     /// The ways to turn and mirror the board that change nothing about the game, the identity first.
     fn symmetries(&self) -> Vec<Symmetry>;
+
+    /// How its moves are written.
+    fn notation(&self) -> Notation {
+        Notation::Cells
+    }
+
+    /// Whether a board can come up again, so that a game need not end.
+    fn goes_in_circles(&self) -> bool {
+        false
+    }
+
+    /// A number that the boards do not exceed, for telling beforehand what a run would take.
+    fn boards_at_most(&self) -> u128 {
+        3u128.pow(self.shape().cells().into())
+    }
 }
 
 /// Who has to move on a board that somebody gave, if the game goes on there.

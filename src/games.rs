@@ -1,47 +1,128 @@
 //! The registry: every game by its name.
+//!
+//! A game is a file with its rules and a [`Family`] that recognises its names, and one line in [`FAMILIES`].
 
+mod hexapawn;
 mod lines;
+mod morris;
+mod points;
+mod pong_hau_ki;
 mod rows;
+mod shared_marks;
 
 use std::sync::Arc;
 
+use crate::board::MAX_CELLS;
 use crate::game::Game;
 
+pub use hexapawn::Hexapawn;
+pub use morris::Morris;
+pub use pong_hau_ki::PongHauKi;
 pub use rows::Rows;
+pub use shared_marks::SharedMarks;
 
-/// Names that stand for other names.
-const ALIASES: [(&str, &str); 1] = [("tictactoe", "3x3x3")];
+/// All games there are.
+const FAMILIES: [Family; 6] =
+    [rows::FAMILY, hexapawn::FAMILY, morris::FAMILY, pong_hau_ki::FAMILY, shared_marks::NOTAKTO, shared_marks::WILD];
+
+/// Games that differ in data only, under names of one pattern.
+#[derive(Clone, Copy, Debug)]
+pub struct Family {
+    /// What the names look like.
+    pub pattern: &'static str,
+    /// The rules in one line.
+    pub rules: &'static str,
+    /// Some games of the family, by the names people know.
+    pub names: &'static [&'static str],
+    /// Names that stand for other names.
+    pub aliases: &'static [(&'static str, &'static str)],
+    /// The game with a name; none if the name is not of this family.
+    parse: fn(&str) -> Option<Result<Arc<dyn Game>, Senseless>>,
+}
+
+/// Why a name of a family is no game, as a sentence that says what is allowed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Senseless(String);
+
+impl Senseless {
+    fn new(why: &str) -> Senseless {
+        Senseless(why.to_owned())
+    }
+
+    fn shape(width: u8, height: u8) -> Senseless {
+        let cells = u16::from(width) * u16::from(height);
+        Senseless(format!("a board has from 1 to {MAX_CELLS} cells, and {width} by {height} would have {cells}"))
+    }
+}
 
 /// Why a name is no game.
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
     /// Nothing is known under this name.
-    #[error("\"{name}\" is not a game; try tictactoe, which is 3x3x3")]
+    #[error("\"{name}\" is not a game; {hint}")]
     Unknown {
         /// The name.
         name: String,
+        /// What it may have been meant to be.
+        hint: String,
     },
+    /// The name has a meaning, but not that of a game.
+    #[error("\"{name}\" is not a game: {why}")]
+    Senseless {
+        /// The name.
+        name: String,
+        /// What is wrong with it.
+        why: Senseless,
+    },
+}
+
+/// All families of games, in the order in which they are listed.
+pub fn families() -> &'static [Family] {
+    &FAMILIES
 }
 
 /// The game with this name.
 ///
 /// ```
-/// assert_eq!(menace::games::find("tictactoe")?.name(), "3x3x3");
-/// assert!(menace::games::find("chess").is_err());
+/// use menace::games::find;
+///
+/// assert_eq!(find("tictactoe")?.name(), "3x3x3");
+/// assert_eq!(find("4x3x3+misere+gravity")?.name(), "4x3x3+gravity+misere");
+/// assert!(find("tiktaktoe").err().unwrap().to_string().contains("did you mean tictactoe"));
 /// # Ok::<(), menace::games::GameError>(())
 /// ```
 pub fn find(name: &str) -> Result<Arc<dyn Game>, GameError> {
-    match full_name(name) {
-        "3x3x3" => Ok(Arc::new(Rows::tic_tac_toe())),
-        _ => Err(GameError::Unknown { name: name.to_owned() }),
+    let full = full_name(name);
+    match FAMILIES.iter().find_map(|family| (family.parse)(full)) {
+        Some(Ok(game)) => Ok(game),
+        Some(Err(why)) => Err(GameError::Senseless { name: name.to_owned(), why }),
+        None => Err(GameError::Unknown { name: name.to_owned(), hint: hint(name) }),
     }
 }
 
-/// The short name of a game, if it has one: what people call it and what its files are called.
+/// The short name of a game, if it has one: what people call it.
 pub fn short_name(name: &str) -> &str {
-    ALIASES.iter().find(|(_, full)| *full == name).map_or(name, |(short, _)| short)
+    aliases().find(|(_, full)| *full == name).map_or(name, |(short, _)| short)
 }
 
 fn full_name(name: &str) -> &str {
-    ALIASES.iter().find(|(short, _)| *short == name).map_or(name, |(_, full)| full)
+    aliases().find(|(short, _)| *short == name).map_or(name, |(_, full)| full)
+}
+
+fn aliases() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FAMILIES.iter().flat_map(|family| family.aliases.iter().copied())
+}
+
+/// The nearest name, if one is near, and else what there is.
+fn hint(name: &str) -> String {
+    const NEAR: f64 = 0.75;
+    let names = FAMILIES.iter().flat_map(|family| family.names);
+    let nearest = names
+        .map(|known| (strsim::jaro_winkler(known, &name.to_lowercase()), known))
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    match nearest {
+        Some((likeness, known)) if likeness >= NEAR => format!("did you mean {known}?"),
+        _ => "`menace games` lists them, tictactoe and 4x3x3 among them".to_owned(),
+    }
 }

@@ -116,7 +116,8 @@ fn look_at_replies(game: &dyn Game, machine: Player, after: Board, banned: &Bann
 /// What the aims `win` and `fastest` take out beyond the learn rule: `lost` are the boards banned for the opponent, each
 /// with its round, which is the number of moves in which the machine wins there.
 ///
-/// Where a win can be forced, a bead goes if it gives the win away; for `fastest` also if it wins later than another.
+/// Where a win can be forced, a bead goes if it gives the win away; for `fastest` also if it wins later than another. In a
+/// game that goes in circles, `win` must not wait either: a win that comes no nearer never comes.
 pub fn sharpen(game: &dyn Game, machine: Player, aim: Aim, board: Board, beads: &[Move], lost: &Banned) -> Ruling {
     let wins_in = |bead: Move| {
         let after = board.play(bead);
@@ -126,12 +127,13 @@ pub fn sharpen(game: &dyn Game, machine: Player, aim: Aim, board: Board, beads: 
             None => lost.round(after),
         }
     };
+    let hurries = aim == Aim::Fastest || game.goes_in_circles();
     let mut ruling = Ruling { is_final: true, ..Ruling::default() };
     if let Some(soonest) = beads.iter().filter_map(|&bead| wins_in(bead)).min() {
         for &bead in beads {
             match wins_in(bead) {
                 None => ruling.removals.push((bead, Why::Draws)),
-                Some(moves) if aim == Aim::Fastest && moves > soonest => ruling.removals.push((bead, Why::Slow)),
+                Some(moves) if hurries && moves > soonest => ruling.removals.push((bead, Why::Slow)),
                 Some(_) => {}
             }
         }

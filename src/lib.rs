@@ -23,8 +23,7 @@
 //!      .OX\
 //!      ..X", run.game.shape())?;
 //! let (_, matchbox, _) = run.find(Player::Two, board).expect("it is O's move");
-//! let beads: Vec<String> = matchbox.beads().map(|(mv, _)| mv.to_string()).collect();
-//! assert_eq!(beads, ["7"]);
+//! assert_eq!(run.game.notation().list(matchbox.beads().map(|(mv, _)| mv)), "7");
 //!
 //! // Here O is lost: the last bead, cell 2, went in round 2, since X's reply 7 leads to a board that round 1 banned.
 //! let board = Board::parse(
@@ -34,8 +33,8 @@
 //! let (_, matchbox, _) = run.find(Player::Two, board).expect("it is O's move");
 //! assert_eq!(matchbox.banned(), Some(2));
 //! let (last, removal) = matchbox.removed().find(|(_, removal)| removal.round == 2).unwrap();
-//! assert_eq!(last.to_string(), "2");
-//! assert!(matches!(removal.why, Why::Banned(reply) if reply.to_string() == "7"));
+//! assert_eq!(last.to.number(), 2);
+//! assert!(matches!(removal.why, Why::Banned(reply) if reply.to.number() == 7));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -55,6 +54,7 @@ mod game;
 pub mod games;
 mod learn;
 mod matchbox;
+mod notation;
 pub mod play;
 mod progress;
 mod prune;
@@ -66,11 +66,12 @@ mod table;
 pub use banned::Banned;
 pub use board::{Board, BoardError, Cell, Id, MAX_CELLS, Mask, Move, Player, Shape};
 pub use classes::Classes;
-pub use game::{Game, Impossible, Moves, NotInPlay, Outcome, Turn, to_move};
+pub use game::{Boards, Game, Impossible, Moves, NotInPlay, Outcome, Turn, to_move};
 pub use learn::{Aim, Ruling, learn, sharpen};
 pub use matchbox::{Bead, Boxes, Fate, Matchbox, Removal, Why};
+pub use notation::{MoveText, Notation};
 pub use progress::Progress;
 pub use prune::{Pruning, Round};
-pub use search::{is_box, search};
+pub use search::{for_each_board, is_box, search};
 pub use symmetry::Symmetry;
 pub use table::{BoxJson, Fault, Plan, PlanError, ReadError, Run, Table, read, write};

@@ -14,6 +14,7 @@ use rand_pcg::Pcg64Mcg;
 use crate::board::{Board, Id, Move, Player};
 use crate::game::{Game, Outcome};
 use crate::matchbox::Matchbox;
+use crate::notation::Notation;
 use crate::show::{self, BOLD, DIM};
 use crate::table::Run;
 use answer::Answer;
@@ -160,12 +161,12 @@ impl Session<'_> {
 
     /// Opens the box of the board, shows it and draws a bead; none if the machine resigns.
     fn open_box(&mut self) -> Result<Option<Move>, PlayError> {
-        let (board, machine) = (self.board, self.to_move);
+        let (board, machine, notation) = (self.board, self.to_move, self.setup.game.notation());
         let Some((id, matchbox, turn)) = self.setup.run.and_then(|run| run.find(machine, board)) else {
             let id = self.setup.run.map_or(board.id(), |run| run.key(board));
             return Err(PlayError::NoBox { id, board, machine });
         };
-        write!(self.out, "{} opens box {BOLD}{id}{BOLD:#}, {}", show::mark(machine), contents(matchbox))?;
+        write!(self.out, "{} opens box {BOLD}{id}{BOLD:#}, {}", show::mark(machine), contents(matchbox, notation))?;
         let drawn = match choose(matchbox, &mut self.rng) {
             Choice::Bead(mv) => mv,
             Choice::LosesLatest(mv) => {
@@ -178,15 +179,18 @@ impl Session<'_> {
             }
         };
         let here = turn.inverse().mv(drawn);
-        let turned =
-            if here == drawn { String::new() } else { format!(" ({drawn} in the box, turned onto the board)") };
-        writeln!(self.out, ", and plays {BOLD}{here}{BOLD:#}{turned}.")?;
+        let turned = match notation.text(drawn) {
+            _ if here == drawn => String::new(),
+            text => format!(" ({text} in the box, turned onto the board)"),
+        };
+        writeln!(self.out, ", and plays {BOLD}{}{BOLD:#}{turned}.", notation.text(here))?;
         Ok(Some(here))
     }
 
     /// Asks until the answer is a move or a wish.
     fn ask(&mut self, input: &mut dyn BufRead) -> io::Result<Answer> {
         let moves = self.setup.game.moves(self.board, self.to_move);
+        let notation = self.setup.game.notation();
         loop {
             write!(self.out, "{}, your move: ", show::mark(self.to_move))?;
             self.out.flush()?;
@@ -197,9 +201,9 @@ impl Session<'_> {
             if self.setup.echo {
                 writeln!(self.out, "{}", answer::printable(&line))?;
             }
-            match answer::understand(&line, self.board, &moves) {
+            match answer::understand(&line, self.board, &moves, notation) {
                 Answer::Help => {
-                    let legal = show::moves(moves.iter().copied());
+                    let legal = notation.list(moves.iter().copied());
                     writeln!(
                         self.out,
                         "Type one of {legal} to move; u takes back your last move, q quits, ? is this help."
@@ -217,8 +221,11 @@ impl Session<'_> {
 }
 
 /// What is in a box, as words.
-fn contents(matchbox: &Matchbox) -> String {
-    let bead = |(mv, number): (Move, u32)| if number == 1 { mv.to_string() } else { format!("{mv} ({number} times)") };
+fn contents(matchbox: &Matchbox, notation: Notation) -> String {
+    let bead = |(mv, number): (Move, u32)| match (notation.text(mv), number) {
+        (text, 1) => text.to_string(),
+        (text, _) => format!("{text} ({number} times)"),
+    };
     let beads: Vec<String> = matchbox.beads().map(bead).collect();
     if beads.is_empty() { "which is empty".to_owned() } else { format!("beads {}", beads.join(" ")) }
 }

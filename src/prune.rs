@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::banned::Banned;
@@ -13,8 +14,8 @@ use crate::board::{Board, Id, Move, Player, Shape};
 use crate::classes::Classes;
 use crate::game::{Game, Moves};
 use crate::learn::{Aim, Ruling, learn, sharpen};
-use crate::matchbox::{Boxes, Removal};
-use crate::progress::{Progress, Steps};
+use crate::matchbox::{Boxes, Matchbox, Removal};
+use crate::progress::Progress;
 use crate::search::search;
 
 /// The record of one pass.
@@ -28,6 +29,17 @@ pub struct Round {
     /// Boxes that ran empty in this pass.
     pub boards_banned: u64,
 }
+
+/// A rule as a pass applies it: to a board and its beads, given the banned boards.
+trait Rule: Fn(Board, &[Move], &Banned) -> Ruling + Sync {}
+
+impl<F: Fn(Board, &[Move], &Banned) -> Ruling + Sync> Rule for F {}
+
+/// How many boxes are judged before progress is told.
+const AT_ONCE: usize = 1 << 16;
+
+/// How many boxes are not worth another thread.
+const FEW: usize = 1 << 10;
 
 /// What pruning one machine needs to know.
 pub struct Pruning<'a> {
@@ -63,53 +75,38 @@ impl Pruning<'_> {
     }
 
     /// Repeats passes of a rule until one changes nothing; that last one is recorded too.
-    fn fixpoint(
-        &self,
-        boxes: &mut Boxes,
-        banned: &mut Banned,
-        rounds: &mut Vec<Round>,
-        rule: impl Fn(Board, &[Move], &Banned) -> Ruling,
-    ) {
-        let mut open: Vec<Id> = boxes.keys().copied().collect();
+    ///
+    /// A pass needs to know only what the one before has banned: the beads that older bans refute are gone already.
+    fn fixpoint(&self, boxes: &mut Boxes, banned: &mut Banned, rounds: &mut Vec<Round>, rule: impl Rule) {
+        let mut open: Vec<OpenBox<'_>> =
+            boxes.iter_mut().map(|(id, boxed)| OpenBox::new(*id, boxed, self.game)).collect();
+        let mut fresh = banned.clone();
         loop {
-            let round = self.pass(boxes, &mut open, banned, rounds.len() as u32 + 1, &rule);
+            let number = rounds.len() as u32 + 1;
+            let round = self.pass(&mut open, &fresh, number, &rule);
             rounds.push(round);
             if round.beads_removed == 0 {
                 return;
             }
+            fresh = Banned::none(self.classes.clone());
+            for board in open.iter().filter(|open| open.ran_empty).map(|open| open.board) {
+                fresh.insert(board, number);
+                banned.insert(board, number);
+            }
+            open.retain(|open| !open.is_final);
         }
     }
 
-    /// One sweep of a rule over all boxes that can still change. What it bans counts from the next pass on.
-    fn pass(
-        &self,
-        boxes: &mut Boxes,
-        open: &mut Vec<Id>,
-        banned: &mut Banned,
-        number: u32,
-        rule: impl Fn(Board, &[Move], &Banned) -> Ruling,
-    ) -> Round {
-        let mut steps = Steps::start(self.progress, &format!("round {number}"), open.len() as u128);
+    /// One sweep of a rule over all boxes that can still change.
+    fn pass(&self, open: &mut [OpenBox<'_>], banned: &Banned, number: u32, rule: &impl Rule) -> Round {
+        self.progress.start(&format!("round {number}"), open.len() as u128);
         let mut round = Round { round: number, beads_removed: 0, boards_banned: 0 };
-        let mut ran_empty = Vec::new();
-        open.retain(|id| {
-            steps.tick();
-            let Some(matchbox) = boxes.get_mut(id) else { return false };
-            let board = board_of(*id, self.game.shape());
-            let beads: Moves = matchbox.beads().map(|(mv, _)| mv).collect();
-            let ruling = rule(board, &beads, banned);
-            for &(mv, why) in &ruling.removals {
-                matchbox.remove(mv, Removal { round: number, why });
-            }
-            round.beads_removed += ruling.removals.len() as u64;
-            if ruling.removals.len() == beads.len() && matchbox.banned().is_none() {
-                matchbox.ban(number);
-                ran_empty.push(board);
-            }
-            !ruling.is_final
-        });
-        round.boards_banned = ran_empty.len() as u64;
-        ran_empty.into_iter().for_each(|board| banned.insert(board, number));
+        for boxes in open.chunks_mut(AT_ONCE) {
+            let removed = boxes.par_iter_mut().with_min_len(FEW).map(|open| open.judge(banned, number, rule));
+            round.beads_removed += removed.sum::<u64>();
+            round.boards_banned += boxes.iter().filter(|open| open.ran_empty).count() as u64;
+            self.progress.advance(boxes.len() as u64);
+        }
         round
     }
 
@@ -133,6 +130,36 @@ impl Pruning<'_> {
     }
 }
 
+/// A box that a pass may still change.
+struct OpenBox<'a> {
+    board: Board,
+    matchbox: &'a mut Matchbox,
+    is_final: bool,
+    ran_empty: bool,
+}
+
+impl OpenBox<'_> {
+    fn new<'a>(id: Id, matchbox: &'a mut Matchbox, game: &dyn Game) -> OpenBox<'a> {
+        OpenBox { board: board_of(id, game.shape()), matchbox, is_final: false, ran_empty: false }
+    }
+
+    /// Applies a rule to the box and tells how many beads went.
+    fn judge(&mut self, banned: &Banned, round: u32, rule: &impl Rule) -> u64 {
+        let beads: Moves = self.matchbox.beads().map(|(mv, _)| mv).collect();
+        let ruling = rule(self.board, &beads, banned);
+        for &(mv, why) in &ruling.removals {
+            self.matchbox.remove(mv, Removal { round, why });
+        }
+        self.is_final = ruling.is_final;
+        if ruling.removals.len() == beads.len() && self.matchbox.banned().is_none() {
+            self.matchbox.ban(round);
+            self.ran_empty = true;
+        }
+        ruling.removals.len() as u64
+    }
+}
+
+/// The board that a box is kept under.
 pub(crate) fn board_of(id: Id, shape: Shape) -> Board {
     Board::from_id(id, shape).expect("a box is kept under the id of a board of its game")
 }

@@ -3,8 +3,9 @@
 
 use anstyle::{AnsiColor, Style};
 
-use crate::board::{Board, Cell, Move, Player, Shape};
+use crate::board::{Board, Cell, Player, Shape};
 use crate::matchbox::{Removal, Why};
+use crate::notation::Notation;
 
 /// How the marks of a player are styled.
 pub fn mark_style(player: Player) -> Style {
@@ -50,18 +51,12 @@ fn rows(board: Board, shape: Shape, cell_text: impl Fn(Cell) -> String, between:
     rows.into_iter()
 }
 
-/// Moves one after the other, or that there are none.
-pub fn moves(moves: impl Iterator<Item = Move>) -> String {
-    let texts: Vec<String> = moves.map(|mv| mv.to_string()).collect();
-    if texts.is_empty() { "none".to_owned() } else { texts.join(" ") }
-}
-
 /// Why a bead went, as half a sentence.
-pub fn reason(removal: Removal) -> String {
+pub fn reason(removal: Removal, notation: Notation) -> String {
     let why = match removal.why {
         Why::Loses(None) => "it loses at once".to_owned(),
-        Why::Loses(Some(reply)) => format!("reply {reply} wins at once"),
-        Why::Banned(reply) => format!("reply {reply} leads to a banned board"),
+        Why::Loses(Some(reply)) => format!("reply {} wins at once", notation.text(reply)),
+        Why::Banned(reply) => format!("reply {} leads to a banned board", notation.text(reply)),
         Why::Win => "another bead wins at once".to_owned(),
         Why::Draws => "it gives a forced win away".to_owned(),
         Why::Slow => "it wins later than another".to_owned(),

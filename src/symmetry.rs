@@ -49,6 +49,11 @@ impl Symmetry {
         all
     }
 
+    /// The identity and the mirror image that swaps left and right.
+    pub fn mirror(shape: Shape) -> Vec<Symmetry> {
+        Symmetry::all(shape).into_iter().take(2).collect()
+    }
+
     /// Where a cell goes.
     pub fn cell(&self, cell: Cell) -> Cell {
         self.image[cell.index()]

@@ -115,7 +115,7 @@ fn a_class_has_the_beads_that_its_boards_have() {
                         Some(Fate::Went(removal)) => Some((removal.round, removal.why.name())),
                         _ => None,
                     };
-                    assert_eq!(round(Some(bead.fate)), round(whole.fate(bead.mv)), "box {id}, bead {}", bead.mv);
+                    assert_eq!(round(Some(bead.fate)), round(whole.fate(bead.mv)), "box {id}, bead {:?}", bead.mv);
                 }
             }
         }
@@ -203,7 +203,7 @@ fn no_opponent_beats_the_table() {
 #[test]
 fn the_worked_examples_come_out_as_the_readme_tells() {
     let run = run(Aim::Safe, false);
-    let beads = |board| menace::show::moves(find(&run, Player::Two, board).beads().map(|(mv, _)| mv));
+    let beads = |board| run.game.notation().list(find(&run, Player::Two, board).beads().map(|(mv, _)| mv));
     assert_eq!(beads("102021001"), "7");
     assert_eq!(beads("102021100"), "4");
     assert_eq!(find(&run, Player::Two, "101020102").banned(), Some(1));
@@ -215,7 +215,7 @@ fn the_worked_examples_come_out_as_the_readme_tells() {
                 assert_eq!(removal.round, 2);
                 assert!(matches!(removal.why, Why::Banned(reply) if reply.to.number() == 7));
             }
-            _ => assert!(removal.round == 1 && matches!(removal.why, Why::Loses(Some(_))), "{mv}: {removal:?}"),
+            _ => assert!(removal.round == 1 && matches!(removal.why, Why::Loses(Some(_))), "{mv:?}: {removal:?}"),
         }
     }
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::{BeadChange, BoxChange, Diff, TableDiff, Totals};
 use crate::board::{Id, Move};
 use crate::matchbox::{Matchbox, Removal};
+use crate::notation::Notation;
 use crate::prune::board_of;
 use crate::show::{self, BOLD};
 use crate::table::{BoxJson, Run};
@@ -53,7 +54,7 @@ impl Diff<'_> {
         writeln!(out, "\n{BOLD}box {} of the {} machine{BOLD:#}", change.id, table.machine.name())?;
         let shape = self.a.game.shape();
         let board = board_of(change.id, shape);
-        let mut remarks = remarks(change).into_iter();
+        let mut remarks = remarks(change, self.a.game.notation()).into_iter();
         for row in show::small(board, shape) {
             writeln!(out, "{}", format!("  {row}   {}", remarks.next().unwrap_or_default()).trim_end())?;
         }
@@ -73,8 +74,9 @@ impl Diff<'_> {
             ids
         };
         let sum = |count: fn(&Totals) -> u64| self.tables.iter().map(|table| count(&table.totals)).sum();
+        let contents = |matchbox| BoxJson { matchbox, notation: self.a.game.notation() };
         let changed = self.changes().filter_map(|(machine, change)| {
-            Some(ChangedBox { machine, id: change.id, a: BoxJson(change.a?), b: BoxJson(change.b?) })
+            Some(ChangedBox { machine, id: change.id, a: contents(change.a?), b: contents(change.b?) })
         });
         let json = DiffJson {
             same: self.is_same(),
@@ -118,8 +120,8 @@ fn describe(run: &Run) -> String {
     format!("{}, aim {}{symmetry}, {}", run.game.name(), run.aim.name(), boxes.join(", "))
 }
 
-fn remarks(change: &BoxChange<'_>) -> Vec<String> {
-    let beads = |matchbox: &Matchbox| show::moves(matchbox.beads().map(|(mv, _)| mv));
+fn remarks(change: &BoxChange<'_>, notation: Notation) -> Vec<String> {
+    let beads = |matchbox: &Matchbox| notation.list(matchbox.beads().map(|(mv, _)| mv));
     let (Some(a), Some(b)) = (change.a, change.b) else {
         let only_in = |letter, matchbox| format!("only in {letter}, with beads {}", beads(matchbox));
         let a = change.a.map(|a| format!("{ONLY_IN_A}{}{ONLY_IN_A:#}", only_in("A", a)));
@@ -132,12 +134,15 @@ fn remarks(change: &BoxChange<'_>) -> Vec<String> {
             |round: Option<u32>| round.map_or("not banned".to_owned(), |round| format!("banned in round {round}"));
         remarks.push(format!("in A {}, in B {}", round(a.banned()), round(b.banned())));
     }
-    remarks.extend(change.beads().into_iter().map(bead_remark));
+    remarks.extend(change.beads().into_iter().map(|(mv, change)| bead_remark(mv, change, notation)));
     remarks
 }
 
-fn bead_remark((mv, change): (Move, BeadChange)) -> String {
-    let went = |removal: Option<Removal>| removal.map_or("it was never there".to_owned(), show::reason);
+fn bead_remark(mv: Move, change: BeadChange, notation: Notation) -> String {
+    let mv = notation.text(mv);
+    let went = |removal: Option<Removal>| {
+        removal.map_or("it was never there".to_owned(), |removal| show::reason(removal, notation))
+    };
     match change {
         BeadChange::OnlyInA(b) => format!("{ONLY_IN_A}- {mv}{ONLY_IN_A:#}  out in B: {}", went(b)),
         BeadChange::OnlyInB(a) => format!("{ONLY_IN_B}+ {mv}{ONLY_IN_B:#}  out in A: {}", went(a)),

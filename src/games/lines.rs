@@ -47,6 +47,12 @@ impl Lines {
         }
     }
 
+    /// Whether the last of these stones can have made all the rows there are: some stone is part of every row.
+    pub fn is_last_move(&self, stones: Mask) -> bool {
+        let mut single = (0..Mask::BITS).map(|bit| 1 << bit).filter(|bit| stones & bit != 0);
+        !self.has_row(stones) || single.any(|stone| !self.has_row(stones & !stone))
+    }
+
     fn find_row(&self, stones: Mask) -> bool {
         self.directions.iter().any(|direction| {
             let ends = (1..self.k).fold(stones, |ends, _| ends & ends >> direction.step);

@@ -1,23 +1,54 @@
-//! K in a row on a board of any width and height. Tic-tac-toe is 3x3x3.
+//! K in a row on a board of any width and height, with falling pieces or with the row that loses. Tic-tac-toe is 3x3x3,
+//! Connect Four is 7x6x4+gravity.
 
-use crate::board::{Board, Mask, Move, Player, Shape};
-use crate::game::{Game, Impossible, Moves, Outcome, Turn};
-use crate::symmetry::Symmetry;
+use std::sync::Arc;
 
 use super::lines::Lines;
+use super::{Family, Senseless};
+use crate::board::{Board, Mask, Move, Player, Shape};
+use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
+use crate::symmetry::Symmetry;
 
-/// Players place marks in turn; `k` of them in a straight line win; a full board is a draw.
+/// The row games, for the registry.
+pub(super) const FAMILY: Family = Family {
+    pattern: "WxHxK, +gravity, +misere",
+    rules: "place marks in turn; K in a straight line win (with +misere lose); with +gravity marks fall down",
+    names: &["tictactoe", "3x3x3+misere", "4x4x4", "4x4x4+gravity", "connect4"],
+    aliases: &[("tictactoe", "3x3x3"), ("connect4", "7x6x4+gravity")],
+    parse,
+};
+
+/// Players place marks in turn; `k` of them in a straight line end the game; a full board is a draw.
 #[derive(Clone, Debug)]
 pub struct Rows {
     shape: Shape,
     k: u8,
+    has_gravity: bool,
+    is_misere: bool,
     lines: Lines,
 }
 
 impl Rows {
-    /// The game of `k` in a row on this shape.
+    /// The game of `k` in a row on this shape, where the row wins.
+    ///
+    /// # Panics
+    ///
+    /// If `k` is 0: a row of nothing would be there before the first move.
     pub fn new(shape: Shape, k: u8) -> Rows {
-        Rows { shape, k, lines: Lines::new(shape, k) }
+        assert!(k > 0, "a row has at least one cell");
+        Rows { shape, k, has_gravity: false, is_misere: false, lines: Lines::new(shape, k) }
+    }
+
+    /// The same game, but marks fall down their column.
+    #[must_use]
+    pub fn with_gravity(self) -> Rows {
+        Rows { has_gravity: true, ..self }
+    }
+
+    /// The same game, but who makes the row loses.
+    #[must_use]
+    pub fn misere(self) -> Rows {
+        Rows { is_misere: true, ..self }
     }
 
     /// Noughts and crosses, three in a row on three by three.
@@ -25,20 +56,26 @@ impl Rows {
         Rows::new(Shape::new(3, 3).expect("three by three is a shape"), 3)
     }
 
-    /// Whether some stone is part of every row of `k`, so that it can have been the last one.
-    fn has_last_stone(&self, stones: Mask) -> bool {
-        let mut bits = (0..Mask::BITS).map(|bit| 1 << bit).filter(|bit| stones & bit != 0);
-        bits.any(|bit| !self.lines.has_row(stones & !bit))
+    /// The cells above those that are empty.
+    fn above_vacant(&self, board: Board) -> Mask {
+        board.vacant().checked_shl(self.shape.width().into()).unwrap_or(0)
     }
 }
 
 impl Game for Rows {
     fn name(&self) -> String {
-        format!("{}x{}x{}", self.shape.width(), self.shape.height(), self.k)
+        let flag = |is_set, name| if is_set { name } else { "" };
+        let (gravity, misere) = (flag(self.has_gravity, "+gravity"), flag(self.is_misere, "+misere"));
+        format!("{}x{}x{}{gravity}{misere}", self.shape.width(), self.shape.height(), self.k)
     }
 
     fn shape(&self) -> Shape {
         self.shape
+    }
+
+    fn boards(&self) -> Boards {
+        // With gravity, stones must also have come in an order in which they rest on each other, which no id tells.
+        if self.has_gravity { Boards::Reached } else { Boards::Counted }
     }
 
     fn turn(&self, board: Board) -> Result<Turn, Impossible> {
@@ -47,31 +84,92 @@ impl Game for Rows {
             Some(1) => Player::Two,
             _ => return Err(Impossible("X begins and they take turns, so X has as many marks as O or one more")),
         };
+        let stones = board.stones(Player::One) | board.stones(Player::Two);
+        if self.has_gravity && stones & self.above_vacant(board) != 0 {
+            return Err(Impossible("a mark has an empty cell below it, and marks fall down"));
+        }
         if self.lines.has_row(board.stones(to_move)) {
             return Err(Impossible("a row was made, and then the other side moved on"));
         }
-        let moved_last = board.stones(to_move.other());
-        if self.lines.has_row(moved_last) && !self.has_last_stone(moved_last) {
+        if !self.lines.is_last_move(board.stones(to_move.other())) {
             return Err(Impossible("two rows have no cell in common, so the game was over before the last move"));
         }
         Ok(Turn::Of(to_move))
     }
 
     fn moves(&self, board: Board, player: Player) -> Moves {
-        board.cells_of(board.vacant()).map(|cell| Move::place(player, cell)).collect()
+        let floating = if self.has_gravity { self.above_vacant(board) } else { 0 };
+        board.cells_of(board.vacant() & !floating).map(|cell| Move::place(player, cell)).collect()
     }
 
     fn result(&self, board: Board, to_move: Player) -> Option<Outcome> {
         if self.lines.has_row(board.stones(to_move.other())) {
-            Some(Outcome::Loss)
+            Some(if self.is_misere { Outcome::Win } else { Outcome::Loss })
         } else {
             board.is_full().then_some(Outcome::Draw)
         }
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {
-        Symmetry::all(self.shape)
+        if self.has_gravity { Symmetry::mirror(self.shape) } else { Symmetry::all(self.shape) }
     }
+
+    fn boards_at_most(&self) -> u128 {
+        let (width, height, cells) = (self.shape.width().into(), self.shape.height().into(), self.shape.cells().into());
+        // How many sets of s cells can be occupied.
+        let sets: Vec<u128> = if self.has_gravity {
+            (0..width).fold(vec![1], |sets, _| add_column(&sets, height))
+        } else {
+            (0..=cells).map(|stones| choose(cells, stones)).collect()
+        };
+        sets.iter().zip(0..).map(|(sets, stones): (&u128, u64)| sets.saturating_mul(choose(stones, stones / 2))).sum()
+    }
+}
+
+/// The number of ways to take `few` of `many`.
+fn choose(many: u64, few: u64) -> u128 {
+    (0..few).fold(1, |ways, taken| ways * u128::from(many - taken) / u128::from(taken + 1))
+}
+
+/// For each number of stones, the ways to fill some columns to some height and one more column of up to `height`.
+fn add_column(sets: &[u128], height: usize) -> Vec<u128> {
+    let mut more = vec![0; sets.len() + height];
+    for (stones, ways) in sets.iter().enumerate() {
+        for filled in 0..=height {
+            more[stones + filled] += ways;
+        }
+    }
+    more
+}
+
+fn parse(name: &str) -> Option<Result<Arc<dyn Game>, Senseless>> {
+    let (size, flags) = name.split_once('+').map_or((name, None), |(size, flags)| (size, Some(flags)));
+    let starts_like_a_size = size.starts_with(|first: char| first.is_ascii_digit()) && size.contains('x');
+    starts_like_a_size.then(|| parse_size(size).and_then(|rows| parse_flags(rows, flags)))
+}
+
+fn parse_size(size: &str) -> Result<Rows, Senseless> {
+    let numbers: Option<Vec<u8>> = size.split('x').map(|number| number.parse().ok()).collect();
+    let (width, height, k) = match numbers.as_deref() {
+        Some(&[width, height, k]) => (width, height, k),
+        _ => return Err(Senseless::new("a row game is width x height x how many in a row, as in 4x3x3")),
+    };
+    let shape = Shape::new(width, height).ok_or_else(|| Senseless::shape(width, height))?;
+    if k == 0 {
+        return Err(Senseless::new("a row of 0 is no row; ask for at least 1, as in 3x3x3"));
+    }
+    Ok(Rows::new(shape, k))
+}
+
+fn parse_flags(mut rows: Rows, flags: Option<&str>) -> Result<Arc<dyn Game>, Senseless> {
+    for flag in flags.iter().flat_map(|flags| flags.split('+')) {
+        rows = match flag {
+            "gravity" if !rows.has_gravity => rows.with_gravity(),
+            "misere" if !rows.is_misere => rows.misere(),
+            _ => return Err(Senseless::new("after the size, +gravity and +misere are allowed, once each")),
+        };
+    }
+    Ok(Arc::new(rows))
 }
 
 #[cfg(test)]
@@ -90,5 +188,27 @@ mod tests {
         assert!(turn("O........").unwrap_err().0.contains("take turns"));
         assert!(turn("XXX/OO./O..").unwrap_err().0.contains("moved on"));
         assert!(turn("XXX/OOO/...").unwrap_err().0.contains("moved on"));
+        let wide = Rows::new(Shape::new(4, 3).unwrap(), 3);
+        let two_rows = Board::parse("XXX./OOO./OOXX", wide.shape()).unwrap();
+        assert!(wide.turn(two_rows).is_err());
+        let game = Rows::tic_tac_toe().with_gravity();
+        assert!(game.turn(Board::parse("X........", game.shape()).unwrap()).unwrap_err().0.contains("fall down"));
+    }
+
+    #[test]
+    fn marks_fall_down_their_column() {
+        let game = Rows::new(Shape::new(4, 3).unwrap(), 3).with_gravity();
+        let board = Board::parse("X.../O.../X.O.", game.shape()).unwrap();
+        let landing: Vec<u8> = game.moves(board, Player::One).iter().map(|mv| mv.to.number()).collect();
+        assert_eq!(landing, [7, 10, 12]);
+    }
+
+    #[test]
+    fn the_number_of_boards_is_bounded() {
+        let at_most = |name: &str| parse(name).unwrap().unwrap().boards_at_most();
+        assert_eq!(at_most("3x3x3"), 6046, "5478 of them can be reached");
+        assert!(at_most("4x4x4+gravity") >= 161_029);
+        assert_eq!(at_most("7x6x4+gravity"), 70_728_639_995_483, "as Allis counted in 1988");
+        assert!(at_most("8x8x8") > 1 << 100);
     }
 }

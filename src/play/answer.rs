@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read};
 
 use crate::board::{Board, Cell, Move};
 use crate::game::Moves;
-use crate::show;
+use crate::notation::Notation;
 
 /// The longest line that is read as one answer; a longer one is no answer, and the rest of it is passed over.
 const LONGEST_LINE: u64 = 200;
@@ -43,17 +43,17 @@ pub fn printable(line: &str) -> String {
 }
 
 /// What a line means on a board with these moves.
-pub fn understand(line: &str, board: Board, moves: &Moves) -> Answer {
+pub fn understand(line: &str, board: Board, moves: &Moves, notation: Notation) -> Answer {
     match line.to_lowercase().as_str() {
         "?" | "h" | "help" => return Answer::Help,
         "u" | "undo" => return Answer::TakeBack,
         "q" | "quit" | "exit" => return Answer::Quit,
         _ => {}
     }
-    if let Some(&mv) = moves.iter().find(|mv| mv.to_string() == line) {
+    if let Some(mv) = notation.find(line, moves) {
         return Answer::Play(mv);
     }
-    let legal = show::moves(moves.iter().copied());
+    let legal = notation.list(moves.iter().copied());
     let cell = line.parse().ok().and_then(Cell::new).filter(|&cell| board.cells().any(|on_board| on_board == cell));
     Answer::Unclear(match (line, cell.and_then(|cell| board.at(cell))) {
         ("", _) => format!("Type a move: {legal}; or ? for help."),
@@ -74,7 +74,7 @@ mod tests {
     fn answer(line: &str) -> Answer {
         let game = Rows::tic_tac_toe();
         let board = Board::parse("X../.O./...", game.shape()).unwrap();
-        understand(line, board, &game.moves(board, Player::One))
+        understand(line, board, &game.moves(board, Player::One), game.notation())
     }
 
     #[test]

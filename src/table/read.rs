@@ -173,20 +173,20 @@ fn read_box(run: &Run, machine: Player, raw: &RawValue, boxes: &mut Boxes, name:
     let moves = run.classes.distinct(board, run.game.moves(board, machine));
     let mut beads = Vec::with_capacity(raw.beads.0.len() + raw.removed.0.len());
     for (text, number) in raw.beads.0 {
-        let mv = find_move(&text, board, &moves)?;
+        let mv = find_move(run, &text, board, &moves)?;
         if number == 0 {
             return Err(Fault::NoBeads(text));
         }
         beads.push(Bead { mv, fate: Fate::Stays(number) });
     }
     for (text, removal) in raw.removed.0 {
-        let mv = find_move(&text, board, &moves)?;
+        let mv = find_move(run, &text, board, &moves)?;
         let removal = read_removal(run, machine.other(), board.play(mv), text, removal)?;
         beads.push(Bead { mv, fate: Fate::Went(removal) });
     }
     let matchbox = Matchbox::from_parts(beads, raw.banned);
     if let Some(pair) = matchbox.all().windows(2).find(|pair| pair[0].mv == pair[1].mv) {
-        return Err(Fault::BeadTwice(pair[0].mv.to_string()));
+        return Err(Fault::BeadTwice(run.game.notation().text(pair[0].mv).to_string()));
     }
     match boxes.insert(raw.id, matchbox) {
         Some(_) => Err(Fault::Twice(board)),
@@ -215,11 +215,12 @@ fn check_board(run: &Run, machine: Player, id: Id, board: Board) -> Result<(), F
     Ok(())
 }
 
-fn find_move(text: &str, board: Board, moves: &Moves) -> Result<Move, Fault> {
-    moves.iter().copied().find(|mv| mv.to_string() == text).ok_or_else(|| Fault::Bead {
+fn find_move(run: &Run, text: &str, board: Board, moves: &Moves) -> Result<Move, Fault> {
+    let notation = run.game.notation();
+    notation.find(text, moves).ok_or_else(|| Fault::Bead {
         mv: text.to_owned(),
         board,
-        legal: moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" "),
+        legal: notation.list(moves.iter().copied()),
     })
 }
 
@@ -234,7 +235,7 @@ fn read_removal(run: &Run, opponent: Player, after: Board, mv: String, raw: RawR
                 None => run.game.moves(after, opponent),
                 Some(_) => Moves::new(),
             };
-            let reply = replies.into_iter().find(|reply| reply.to_string() == *text);
+            let reply = run.game.notation().find(text, &replies);
             let wrong = || format!("its reply {text} is no legal move there");
             Some(reply.ok_or_else(|| Fault::Reply { mv: mv.clone(), why: raw.why.clone(), problem: wrong() })?)
         }

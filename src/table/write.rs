@@ -6,8 +6,9 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::{Run, Table};
-use crate::board::{Id, Move};
+use crate::board::Id;
 use crate::matchbox::{Matchbox, Removal};
+use crate::notation::{MoveText, Notation};
 use crate::prune::board_of;
 
 /// What a table says it is.
@@ -48,12 +49,13 @@ pub fn write(run: &Run, mut out: impl Write) -> io::Result<()> {
 
 fn write_table(run: &Run, table: &Table, out: &mut impl Write) -> io::Result<()> {
     write!(out, "{{\"rounds\":{},\n   \"boxes\":[", serde_json::to_string(&table.rounds)?)?;
+    let notation = run.game.notation();
     let mut line = Vec::new();
     for (index, (id, matchbox)) in table.sorted().into_iter().enumerate() {
         let board = board_of(id, run.game.shape()).to_string();
         line.clear();
         line.extend_from_slice(if index == 0 { b"\n    " } else { b",\n    " });
-        serde_json::to_writer(&mut line, &BoxLine { id, board, contents: BoxJson(matchbox) })?;
+        serde_json::to_writer(&mut line, &BoxLine { id, board, contents: BoxJson { matchbox, notation } })?;
         out.write_all(&line)?;
     }
     out.write_all(b"]}")
@@ -68,35 +70,44 @@ struct BoxLine<'a> {
 }
 
 /// What is in a box, as the fields `beads`, `removed` and, if it is banned, `banned`.
-pub struct BoxJson<'a>(pub &'a Matchbox);
+pub struct BoxJson<'a> {
+    /// The box.
+    pub matchbox: &'a Matchbox,
+    /// How its moves are written.
+    pub notation: Notation,
+}
 
 impl Serialize for BoxJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = |mv| Text(self.notation.text(mv));
+        let removal = |removal: Removal| RemovalJson {
+            round: removal.round,
+            why: removal.why.name(),
+            reply: removal.why.reply().map(text),
+        };
         let mut fields = serializer.serialize_map(None)?;
-        fields.serialize_entry("beads", &MoveMap(|| self.0.beads()))?;
-        fields.serialize_entry(
-            "removed",
-            &MoveMap(|| self.0.removed().map(|(mv, removal)| (mv, RemovalJson::from(removal)))),
-        )?;
-        if let Some(round) = self.0.banned() {
+        fields.serialize_entry("beads", &Map(|| self.matchbox.beads().map(|(mv, number)| (text(mv), number))))?;
+        fields
+            .serialize_entry("removed", &Map(|| self.matchbox.removed().map(|(mv, went)| (text(mv), removal(went)))))?;
+        if let Some(round) = self.matchbox.banned() {
             fields.serialize_entry("banned", &round)?;
         }
         fields.end()
     }
 }
 
-/// An object with a move as key, from pairs that can be walked more than once.
-struct MoveMap<F>(F);
+/// An object, from pairs that can be walked more than once.
+struct Map<F>(F);
 
-impl<F: Fn() -> I, I: Iterator<Item = (Move, V)>, V: Serialize> Serialize for MoveMap<F> {
+impl<F: Fn() -> I, I: Iterator<Item = (K, V)>, K: Serialize, V: Serialize> Serialize for Map<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map((self.0)().map(|(mv, value)| (MoveText(mv), value)))
+        serializer.collect_map((self.0)())
     }
 }
 
-struct MoveText(Move);
+struct Text(MoveText);
 
-impl Serialize for MoveText {
+impl Serialize for Text {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
     }
@@ -107,11 +118,5 @@ struct RemovalJson {
     round: u32,
     why: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reply: Option<MoveText>,
-}
-
-impl From<Removal> for RemovalJson {
-    fn from(removal: Removal) -> RemovalJson {
-        RemovalJson { round: removal.round, why: removal.why.name(), reply: removal.why.reply().map(MoveText) }
-    }
+    reply: Option<Text>,
 }

@@ -1,0 +1,37 @@
+//! Points joined by ways, along which pieces slide to an empty neighbour.
+
+use crate::board::{Board, Cell, Mask, Move, Player, Shape};
+use crate::game::Moves;
+
+/// For each point, the points next to it.
+#[derive(Clone, Debug)]
+pub struct Points {
+    next_to: Vec<Mask>,
+}
+
+impl Points {
+    /// The points of a shape, joined by ways between two cell numbers each.
+    ///
+    /// # Panics
+    ///
+    /// If a number is no cell of the shape.
+    pub fn new(shape: Shape, ways: &[(u8, u8)]) -> Points {
+        let cell =
+            |number| Cell::new(number).filter(|_| number <= shape.cells()).expect("ways join cells of the shape");
+        let mut next_to = vec![0; shape.cells().into()];
+        for (a, b) in ways.iter().map(|&(a, b)| (cell(a), cell(b))) {
+            next_to[a.index()] |= shape.mask(b);
+            next_to[b.index()] |= shape.mask(a);
+        }
+        Points { next_to }
+    }
+
+    /// Every step of a piece of the player to an empty point next to it.
+    pub fn slides(&self, board: Board, player: Player) -> Moves {
+        let steps = |from: Cell| {
+            let free = board.cells_of(self.next_to[from.index()] & board.vacant());
+            free.map(move |to| Move { from: Some(from), to, mark: player })
+        };
+        board.cells_of(board.stones(player)).flat_map(steps).collect()
+    }
+}

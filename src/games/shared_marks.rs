@@ -1,0 +1,114 @@
+//! Three in a row on three by three with marks that belong to nobody: notakto, where both place X and the row loses, and
+//! wild tic-tac-toe, where either mark may be placed and the row wins.
+
+use std::sync::Arc;
+
+use super::lines::Lines;
+use super::{Family, Senseless};
+use crate::board::{Board, Move, Player, Shape};
+use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
+use crate::notation::Notation;
+use crate::symmetry::Symmetry;
+
+/// Notakto, for the registry.
+pub(super) const NOTAKTO: Family = Family {
+    pattern: "notakto",
+    rules: "both place X on three by three; who makes three in a row loses",
+    names: &["notakto"],
+    aliases: &[],
+    parse: |name| parse(name, "notakto", SharedMarks::notakto),
+};
+
+/// Wild tic-tac-toe, for the registry.
+pub(super) const WILD: Family = Family {
+    pattern: "wild",
+    rules: "place X or O, as you like, on three by three; who makes three in a row wins",
+    names: &["wild"],
+    aliases: &[],
+    parse: |name| parse(name, "wild", SharedMarks::wild),
+};
+
+/// A game of three in a row in which whoever moves may use the same marks.
+#[derive(Clone, Debug)]
+pub struct SharedMarks {
+    name: &'static str,
+    marks: &'static [Player],
+    row_wins: bool,
+    shape: Shape,
+    lines: Lines,
+}
+
+impl SharedMarks {
+    /// Both place X, and the row loses.
+    pub fn notakto() -> SharedMarks {
+        SharedMarks::new("notakto", &[Player::One], false)
+    }
+
+    /// Either mark, and the row wins.
+    pub fn wild() -> SharedMarks {
+        SharedMarks::new("wild", &Player::BOTH, true)
+    }
+
+    fn new(name: &'static str, marks: &'static [Player], row_wins: bool) -> SharedMarks {
+        let shape = Shape::new(3, 3).expect("three by three is a shape");
+        SharedMarks { name, marks, row_wins, shape, lines: Lines::new(shape, 3) }
+    }
+
+    fn has_row(&self, board: Board) -> bool {
+        self.marks.iter().any(|&mark| self.lines.has_row(board.stones(mark)))
+    }
+}
+
+impl Game for SharedMarks {
+    fn name(&self) -> String {
+        self.name.to_owned()
+    }
+
+    fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    fn boards(&self) -> Boards {
+        Boards::Counted
+    }
+
+    fn turn(&self, board: Board) -> Result<Turn, Impossible> {
+        if Player::BOTH.into_iter().any(|mark| !self.marks.contains(&mark) && board.count(mark) > 0) {
+            return Err(Impossible("only X is placed in this game"));
+        }
+        let mut with_rows =
+            self.marks.iter().map(|&mark| board.stones(mark)).filter(|&stones| self.lines.has_row(stones));
+        if let Some(stones) = with_rows.next()
+            && (with_rows.next().is_some() || !self.lines.is_last_move(stones))
+        {
+            return Err(Impossible("there are more rows than the last mark can have made"));
+        }
+        let placed = board.count(Player::One) + board.count(Player::Two);
+        Ok(Turn::Of(Player::BOTH[placed as usize % 2]))
+    }
+
+    fn moves(&self, board: Board, _player: Player) -> Moves {
+        let marks_for = |to| self.marks.iter().map(move |&mark| Move::place(mark, to));
+        board.cells_of(board.vacant()).flat_map(marks_for).collect()
+    }
+
+    fn result(&self, board: Board, _to_move: Player) -> Option<Outcome> {
+        if self.has_row(board) {
+            Some(if self.row_wins { Outcome::Loss } else { Outcome::Win })
+        } else {
+            board.is_full().then_some(Outcome::Draw)
+        }
+    }
+
+    fn symmetries(&self) -> Vec<Symmetry> {
+        Symmetry::all(self.shape)
+    }
+
+    fn notation(&self) -> Notation {
+        if self.marks.len() > 1 { Notation::CellsAndMarks } else { Notation::Cells }
+    }
+}
+
+fn parse(name: &str, own: &str, make: fn() -> SharedMarks) -> Option<Result<Arc<dyn Game>, Senseless>> {
+    (name == own).then(|| Ok(Arc::new(make()) as Arc<dyn Game>))
+}
