@@ -19,6 +19,7 @@ use std::hash::{Hash, Hasher};
 use std::num::NonZeroU8;
 
 pub use text::BoardError;
+pub(crate) use text::excerpt;
 
 /// The most cells a board can have.
 pub const MAX_CELLS: u8 = 64;

@@ -10,7 +10,7 @@ use crate::table::{Run, Table};
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum DiffError {
     /// They are of different games.
-    #[error("tables of one game were expected, found {a} and {b}")]
+    #[error("tables of one game were expected; A is of {a}, B of {b}")]
     Games {
         /// The game of A.
         a: String,
@@ -18,7 +18,7 @@ pub enum DiffError {
         b: String,
     },
     /// They have different machines.
-    #[error("tables of the same machines were expected, found {a} and {b}")]
+    #[error("tables of the same machines were expected; A has {a}, B has {b}")]
     Machines {
         /// The machines of A.
         a: String,

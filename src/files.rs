@@ -9,31 +9,71 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use menace::Run;
 use tempfile::NamedTempFile;
 
 /// Where tables go if nobody says otherwise.
 const DEFAULT_FOLDER: &str = "output";
 
-/// Reads a run from a file, or from standard input if the path is `-`.
-pub fn load(path: &Path) -> anyhow::Result<Run> {
-    let mut text = Vec::new();
-    let name = if is_stdio(path) {
-        io::stdin().lock().read_to_end(&mut text).context("standard input could not be read")?;
-        "standard input".to_owned()
-    } else {
-        text = fs::read(path).with_context(|| format!("{} could not be read", path.display()))?;
-        path.display().to_string()
-    };
-    menace::read(&text).context(name)
+/// Where a run comes from: a table, or a table as it stood after a round.
+pub struct Source {
+    path: PathBuf,
+    round: Option<u32>,
 }
 
-/// A failed write is none if the reader has closed the pipe: it has all it wanted.
-pub fn until_closed(result: io::Result<()>) -> io::Result<()> {
+impl Source {
+    /// What an argument means: `TABLE`, or `TABLE@ROUND` unless there is a file of just that name.
+    pub fn parse(argument: &str) -> anyhow::Result<Source> {
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        match argument.rsplit_once('@') {
+            Some((path, round)) if is_number(round) && !Path::new(argument).exists() => {
+                let round = round.parse().with_context(|| format!("there is no round {round} of {path}"))?;
+                Ok(Source { path: path.into(), round: Some(round) })
+            }
+            _ => Ok(Source { path: argument.into(), round: None }),
+        }
+    }
+
+    /// Whether this is standard input.
+    pub fn is_stdin(&self) -> bool {
+        is_stdio(&self.path)
+    }
+
+    /// This source, if standard input is not needed for something else.
+    pub fn if_not_stdin(self, other_use: &str) -> anyhow::Result<Source> {
+        if self.is_stdin() {
+            bail!("{other_use}, so the table must be a file");
+        }
+        Ok(self)
+    }
+}
+
+/// Reads a run.
+pub fn load(source: &Source) -> anyhow::Result<Run> {
+    let (path, name) = (&source.path, source.path.display());
+    let run = if source.is_stdin() {
+        let mut text = Vec::new();
+        io::stdin().lock().read_to_end(&mut text).context("standard input could not be read")?;
+        menace::read(&text).context("standard input")?
+    } else {
+        let text = fs::read(path).with_context(|| format!("\"{name}\" could not be read"))?;
+        menace::read(&text).with_context(|| name.to_string())?
+    };
+    match source.round {
+        Some(round) if round > run.last_round() => {
+            bail!("{name} has rounds 1 to {}, so there is no {name}@{round}", run.last_round())
+        }
+        Some(round) => Ok(run.after_round(round)),
+        None => Ok(run),
+    }
+}
+
+/// Passes on what became of writing to standard output. A closed pipe is no failure: the reader has all it wanted.
+pub fn written_to_stdout(result: io::Result<()>) -> anyhow::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
+        result => result.context("standard output could not be written"),
     }
 }
 
@@ -67,27 +107,46 @@ impl Destination {
         let size = if is_stdio(&self.path) {
             write_through(io::stdout().lock(), write).context("the table could not be written to standard output")?
         } else {
-            self.save_file(write).with_context(|| format!("{} could not be written", self.path.display()))?
+            self.save_file(write).with_context(|| format!("\"{}\" could not be written", self.path.display()))?
         };
         Ok(Saved { path: self.path, size })
     }
 
-    fn save_file(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<u64> {
-        let present = fs::metadata(&self.path).ok();
+    fn save_file(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<u64> {
+        let target = follow_links(&self.path)?;
+        let present = fs::metadata(&target).ok();
         if present.as_ref().is_some_and(|metadata| !metadata.is_file()) {
-            return write_through(File::options().write(true).open(&self.path)?, write);
+            return Ok(write_through(File::options().write(true).open(&target)?, write)?);
         }
-        // A link stays a link: the file it points to is replaced.
-        let target = if present.is_some() { fs::canonicalize(&self.path)? } else { self.path.clone() };
+        if present.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
+            bail!("the file is write-protected");
+        }
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut part = new_part(folder)?;
+        if !folder.is_dir() {
+            bail!("there is no folder \"{}\"", folder.display());
+        }
+        // Only the kind of an error is passed on: its text would name the temporary file.
+        let mut part = new_part(folder).map_err(|error| io::Error::from(error.kind()))?;
         if let Some(metadata) = present {
             part.as_file().set_permissions(metadata.permissions())?;
         }
-        let size = write_through(&mut part, write)?;
+        let size = write_through(part.as_file_mut(), write)?;
         part.persist(&target).map_err(|error| error.error)?;
         Ok(size)
     }
+}
+
+/// The path that a chain of links leads to, whether there is a file or not: a link stays a link.
+fn follow_links(path: &Path) -> anyhow::Result<PathBuf> {
+    const LONGEST_CHAIN: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..LONGEST_CHAIN {
+        match fs::read_link(&path) {
+            Ok(next) => path = path.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(path),
+        }
+    }
+    bail!("the link leads round in circles")
 }
 
 /// An empty file beside the final place, with the permissions of any new file.

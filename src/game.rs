@@ -97,8 +97,8 @@ pub trait Game: Send + Sync {
     }
 }
 
-/// Who has to move on a board that somebody gave, if the game goes on there.
-pub fn to_move(game: &dyn Game, board: Board) -> Result<Player, NotInPlay> {
+/// Who may have to move on a board that somebody gave, if the game goes on there; two players where the board does not tell.
+pub fn sides_to_move(game: &dyn Game, board: Board) -> Result<Vec<Player>, NotInPlay> {
     let turn = game.turn(board).map_err(|why| NotInPlay::Impossible { board, why })?;
     let sides = || Player::BOTH.into_iter().filter(|&player| turn.is_of(player));
     let over = |player: Player| match game.result(board, player)? {
@@ -106,10 +106,11 @@ pub fn to_move(game: &dyn Game, board: Board) -> Result<Player, NotInPlay> {
         Outcome::Loss => Some(format!("{} has won", player.other().mark())),
         Outcome::Draw => Some("it is a draw".to_owned()),
     };
-    sides().find(|&player| over(player).is_none()).ok_or_else(|| {
-        let how = sides().find_map(over).unwrap_or_default();
-        NotInPlay::Over { board, how }
-    })
+    let in_play: Vec<Player> = sides().filter(|&player| over(player).is_none()).collect();
+    if in_play.is_empty() {
+        return Err(NotInPlay::Over { board, how: sides().find_map(over).unwrap_or_default() });
+    }
+    Ok(in_play)
 }
 
 /// Why nobody has to move on a board.

@@ -12,7 +12,7 @@ mod shared_marks;
 
 use std::sync::Arc;
 
-use crate::board::MAX_CELLS;
+use crate::board::{MAX_CELLS, excerpt};
 use crate::game::Game;
 
 pub use hexapawn::Hexapawn;
@@ -96,8 +96,8 @@ pub fn find(name: &str) -> Result<Arc<dyn Game>, GameError> {
     let full = full_name(name);
     match FAMILIES.iter().find_map(|family| (family.parse)(full)) {
         Some(Ok(game)) => Ok(game),
-        Some(Err(why)) => Err(GameError::Senseless { name: name.to_owned(), why }),
-        None => Err(GameError::Unknown { name: name.to_owned(), hint: hint(name) }),
+        Some(Err(why)) => Err(GameError::Senseless { name: excerpt(name), why }),
+        None => Err(GameError::Unknown { name: excerpt(name), hint: hint(name) }),
     }
 }
 

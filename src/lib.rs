@@ -66,7 +66,7 @@ mod table;
 pub use banned::Banned;
 pub use board::{Board, BoardError, Cell, Id, MAX_CELLS, Mask, Move, Player, Shape};
 pub use classes::Classes;
-pub use game::{Boards, Game, Impossible, Moves, NotInPlay, Outcome, Turn, to_move};
+pub use game::{Boards, Game, Impossible, Moves, NotInPlay, Outcome, Turn, sides_to_move};
 pub use learn::{Aim, Ruling, learn, sharpen};
 pub use matchbox::{Bead, Boxes, Fate, Matchbox, Removal, Why};
 pub use notation::{MoveText, Notation};

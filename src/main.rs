@@ -4,6 +4,7 @@ mod commands;
 mod files;
 mod progress_bar;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -22,9 +23,16 @@ fn main() -> ExitCode {
     cli.run().unwrap_or_else(|error| complain(&format!("{error:#}")))
 }
 
+/// Says one sentence, in which nothing that came from a file can steer the terminal.
 fn complain(sentence: &str) -> ExitCode {
-    anstream::eprintln!("menace: {sentence}");
+    let safe: String = sentence.chars().map(|found| if found.is_control() { '\u{fffd}' } else { found }).collect();
+    tell(&format!("menace: {safe}"));
     ExitCode::from(TROUBLE)
+}
+
+/// Writes a line to standard error. If that cannot be written to, nobody is there to be told.
+fn tell(line: &str) {
+    let _ = writeln!(anstream::stderr(), "{line}");
 }
 
 /// Help and version go out as they are; anything else becomes one sentence.
@@ -42,5 +50,5 @@ fn refuse_arguments(error: &clap::Error) -> ExitCode {
     let told = told.split("\n\nFor more information").next().unwrap_or(told);
     let lines: Vec<&str> =
         told.trim_start_matches("error:").lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    complain(&format!("{}; `--help` says more", lines.join(" ")))
+    complain(&format!("{}; `--help` says more", lines.join("; ").replace(":;", ":")))
 }

@@ -127,11 +127,9 @@ impl Matchbox {
         self.beads().next().is_none()
     }
 
-    /// Takes a bead out.
-    pub(crate) fn remove(&mut self, mv: Move, removal: Removal) {
-        if let Some(bead) = self.beads.iter_mut().find(|bead| bead.mv == mv) {
-            bead.fate = Fate::Went(removal);
-        }
+    /// What a pass changes: the beads, and the round of the ban.
+    pub(crate) fn parts_mut(&mut self) -> (&mut [Bead], &mut Option<u32>) {
+        (&mut self.beads, &mut self.banned)
     }
 
     /// Marks the box as banned in a round.

@@ -15,7 +15,7 @@ use crate::board::{Board, Id, Move, Player};
 use crate::game::{Game, Outcome};
 use crate::matchbox::Matchbox;
 use crate::notation::Notation;
-use crate::show::{self, BOLD, DIM};
+use crate::show::{self, BOLD, DIM, Labels};
 use crate::table::Run;
 use answer::Answer;
 use choice::{Choice, choose};
@@ -66,7 +66,7 @@ pub enum PlayError {
         machine: Player,
     },
     /// Reading or writing failed.
-    #[error("the game could not go on: {0}")]
+    #[error("the game could not go on")]
     Io(#[from] io::Error),
 }
 
@@ -80,6 +80,10 @@ pub fn play(setup: &Setup<'_>, input: &mut dyn BufRead, out: &mut dyn Write) -> 
         if let Some(outcome) = setup.game.result(session.board, session.to_move) {
             return Ok(session.announce(outcome)?);
         }
+        if session.has_come_up_three_times() {
+            writeln!(session.out, "A draw: this board has come up for the third time.")?;
+            return Ok(Ending::Drawn);
+        }
         if setup.machines.contains(&session.to_move) {
             match session.open_box()? {
                 Some(mv) => session.make(mv),
@@ -88,7 +92,7 @@ pub fn play(setup: &Setup<'_>, input: &mut dyn BufRead, out: &mut dyn Write) -> 
         } else {
             match session.ask(input)? {
                 Answer::Play(mv) => session.make(mv),
-                Answer::TakeBack => session.take_back()?,
+                Answer::TakeBack => session.take_back(),
                 Answer::Help | Answer::Unclear(_) | Answer::Quit => return Ok(Ending::Left),
             }
         }
@@ -112,7 +116,9 @@ impl Session<'_> {
         let [one, two] = Player::BOTH.map(|player| format!("{} is {}", show::mark(player), seat(player)));
         writeln!(self.out, "{BOLD}{}{BOLD:#}: {one}, {two}.", self.setup.game.name())?;
         if machines.len() < 2 {
-            writeln!(self.out, "Type the number of a cell to move there; ? helps, u takes back, q quits.")?;
+            let first = self.setup.game.moves(self.board, self.to_move)[0];
+            let example = self.setup.game.notation().text(first);
+            writeln!(self.out, "Type a move, such as {example}; ? helps, u takes back, q quits.")?;
         }
         if let Some(run) = self.setup.run.filter(|_| !machines.is_empty()) {
             let (aim, seed) = (run.aim.name(), self.setup.seed);
@@ -125,7 +131,13 @@ impl Session<'_> {
     }
 
     fn draw_board(&mut self) -> io::Result<()> {
-        writeln!(self.out, "\n{}", show::grid(self.board, self.setup.game.shape()))
+        let moves = self.setup.game.moves(self.board, self.to_move);
+        let labels = match self.setup.game.notation() {
+            Notation::Files(_) => Labels::Files,
+            _ if moves.iter().any(|mv| mv.from.is_some()) => Labels::All,
+            _ => Labels::Vacant,
+        };
+        writeln!(self.out, "\n{}", show::grid(self.board, self.setup.game.shape(), labels))
     }
 
     fn announce(&mut self, outcome: Outcome) -> io::Result<Ending> {
@@ -146,16 +158,22 @@ impl Session<'_> {
         (self.board, self.to_move) = (self.board.play(mv), self.to_move.other());
     }
 
-    /// Back to the last board on which a person was to move, if there is one.
-    fn take_back(&mut self) -> io::Result<()> {
-        let is_person = |player: Player| !self.setup.machines.contains(&player);
-        match self.past.iter().rposition(|&(_, player)| is_person(player)) {
-            Some(at) => {
-                (self.board, self.to_move) = self.past[at];
-                self.past.truncate(at);
-                Ok(())
-            }
-            None => writeln!(self.out, "There is no move of yours to take back."),
+    /// Whether a game that goes in circles has come round to this board, with the same player to move, three times.
+    fn has_come_up_three_times(&self) -> bool {
+        let now = (self.board, self.to_move);
+        self.setup.game.goes_in_circles() && self.past.iter().filter(|&&past| past == now).count() >= 2
+    }
+
+    /// Where the last move of a person stands in the past.
+    fn last_of_a_person(&self) -> Option<usize> {
+        self.past.iter().rposition(|(_, player)| !self.setup.machines.contains(player))
+    }
+
+    /// Back to the last board on which a person was to move.
+    fn take_back(&mut self) {
+        if let Some(at) = self.last_of_a_person() {
+            (self.board, self.to_move) = self.past[at];
+            self.past.truncate(at);
         }
     }
 
@@ -167,14 +185,11 @@ impl Session<'_> {
             return Err(PlayError::NoBox { id, board, machine });
         };
         write!(self.out, "{} opens box {BOLD}{id}{BOLD:#}, {}", show::mark(machine), contents(matchbox, notation))?;
-        let drawn = match choose(matchbox, &mut self.rng) {
-            Choice::Bead(mv) => mv,
-            Choice::LosesLatest(mv) => {
-                write!(self.out, ": the board is lost, and it plays what loses latest")?;
-                mv
-            }
+        let (drawn, how) = match choose(matchbox, &mut self.rng) {
+            Choice::Bead(mv) => (mv, ", and plays"),
+            Choice::LosesLatest(mv) => (mv, ". The board is lost; it plays what loses latest,"),
             Choice::Resign => {
-                writeln!(self.out, ": it has no move left and resigns. {} wins.", show::mark(machine.other()))?;
+                writeln!(self.out, ". It has no move left and resigns. {} wins.", show::mark(machine.other()))?;
                 return Ok(None);
             }
         };
@@ -183,7 +198,7 @@ impl Session<'_> {
             _ if here == drawn => String::new(),
             text => format!(" ({text} in the box, turned onto the board)"),
         };
-        writeln!(self.out, ", and plays {BOLD}{}{BOLD:#}{turned}.", notation.text(here))?;
+        writeln!(self.out, "{how} {BOLD}{}{BOLD:#}{turned}.", notation.text(here))?;
         Ok(Some(here))
     }
 
@@ -210,6 +225,9 @@ impl Session<'_> {
                     )?;
                 }
                 Answer::Unclear(why) => writeln!(self.out, "{why}")?,
+                Answer::TakeBack if self.last_of_a_person().is_none() => {
+                    writeln!(self.out, "There is no move of yours to take back.")?;
+                }
                 Answer::Quit => {
                     writeln!(self.out, "The game ends here.")?;
                     return Ok(Answer::Quit);
@@ -222,10 +240,9 @@ impl Session<'_> {
 
 /// What is in a box, as words.
 fn contents(matchbox: &Matchbox, notation: Notation) -> String {
-    let bead = |(mv, number): (Move, u32)| match (notation.text(mv), number) {
-        (text, 1) => text.to_string(),
-        (text, _) => format!("{text} ({number} times)"),
-    };
-    let beads: Vec<String> = matchbox.beads().map(bead).collect();
-    if beads.is_empty() { "which is empty".to_owned() } else { format!("beads {}", beads.join(" ")) }
+    match matchbox.banned() {
+        _ if matchbox.is_empty() => "which is empty".to_owned(),
+        None => format!("beads {}", show::beads(matchbox, notation)),
+        Some(_) => format!("which is banned, beads {}", show::beads(matchbox, notation)),
+    }
 }

@@ -14,7 +14,7 @@ use crate::board::{Board, Id, Move, Player, Shape};
 use crate::classes::Classes;
 use crate::game::{Game, Moves};
 use crate::learn::{Aim, Ruling, learn, sharpen};
-use crate::matchbox::{Boxes, Matchbox, Removal};
+use crate::matchbox::{Bead, Boxes, Fate, Removal};
 use crate::progress::Progress;
 use crate::search::search;
 
@@ -78,8 +78,7 @@ impl Pruning<'_> {
     ///
     /// A pass needs to know only what the one before has banned: the beads that older bans refute are gone already.
     fn fixpoint(&self, boxes: &mut Boxes, banned: &mut Banned, rounds: &mut Vec<Round>, rule: impl Rule) {
-        let mut open: Vec<OpenBox<'_>> =
-            boxes.iter_mut().map(|(id, boxed)| OpenBox::new(*id, boxed, self.game)).collect();
+        let mut open = OpenBox::all(boxes, self.game);
         let mut fresh = banned.clone();
         loop {
             let number = rounds.len() as u32 + 1;
@@ -130,29 +129,39 @@ impl Pruning<'_> {
     }
 }
 
-/// A box that a pass may still change.
+/// A box that a pass may still change, with what is in it at hand.
 struct OpenBox<'a> {
     board: Board,
-    matchbox: &'a mut Matchbox,
+    beads: &'a mut [Bead],
+    banned: &'a mut Option<u32>,
     is_final: bool,
     ran_empty: bool,
 }
 
 impl OpenBox<'_> {
-    fn new<'a>(id: Id, matchbox: &'a mut Matchbox, game: &dyn Game) -> OpenBox<'a> {
-        OpenBox { board: board_of(id, game.shape()), matchbox, is_final: false, ran_empty: false }
+    /// All boxes, in the order of their ids, which is the order they have in memory.
+    fn all<'a>(boxes: &'a mut Boxes, game: &dyn Game) -> Vec<OpenBox<'a>> {
+        let open = boxes.iter_mut().map(|(&id, matchbox)| {
+            let (beads, banned) = matchbox.parts_mut();
+            OpenBox { board: board_of(id, game.shape()), beads, banned, is_final: false, ran_empty: false }
+        });
+        let mut open: Vec<OpenBox<'_>> = open.collect();
+        open.par_sort_unstable_by_key(|open| open.board);
+        open
     }
 
     /// Applies a rule to the box and tells how many beads went.
     fn judge(&mut self, banned: &Banned, round: u32, rule: &impl Rule) -> u64 {
-        let beads: Moves = self.matchbox.beads().map(|(mv, _)| mv).collect();
-        let ruling = rule(self.board, &beads, banned);
+        let stays = |bead: &&Bead| matches!(bead.fate, Fate::Stays(_));
+        let moves: Moves = self.beads.iter().filter(stays).map(|bead| bead.mv).collect();
+        let ruling = rule(self.board, &moves, banned);
         for &(mv, why) in &ruling.removals {
-            self.matchbox.remove(mv, Removal { round, why });
+            let bead = self.beads.iter_mut().find(|bead| bead.mv == mv);
+            bead.expect("a rule takes out beads that are there").fate = Fate::Went(Removal { round, why });
         }
         self.is_final = ruling.is_final;
-        if ruling.removals.len() == beads.len() && self.matchbox.banned().is_none() {
-            self.matchbox.ban(round);
+        if ruling.removals.len() == moves.len() && self.banned.is_none() {
+            *self.banned = Some(round);
             self.ran_empty = true;
         }
         ruling.removals.len() as u64

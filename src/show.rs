@@ -3,8 +3,8 @@
 
 use anstyle::{AnsiColor, Style};
 
-use crate::board::{Board, Cell, Player, Shape};
-use crate::matchbox::{Removal, Why};
+use crate::board::{Board, Cell, Move, Player, Shape};
+use crate::matchbox::{Matchbox, Removal, Why};
 use crate::notation::Notation;
 
 /// How the marks of a player are styled.
@@ -28,15 +28,41 @@ pub fn mark(player: Player) -> String {
     format!("{style}{}{style:#}", player.mark())
 }
 
-/// A board to play on: ruled, with the numbers of the empty cells.
-pub fn grid(board: Board, shape: Shape) -> String {
+/// What is written on a board so that moves can be named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Labels {
+    /// The numbers of the empty cells.
+    Vacant,
+    /// The numbers of all cells, beside the marks.
+    All,
+    /// Letters below the files and numbers beside the ranks.
+    Files,
+}
+
+/// A board to play on, ruled and labelled.
+pub fn grid(board: Board, shape: Shape, labels: Labels) -> String {
     let width = shape.cells().to_string().len();
-    let cell_text = |cell: Cell| match board.at(cell) {
-        Some(player) => format!("{:pad$}{}", "", mark(player), pad = width - 1),
-        None => format!("{DIM}{:>width$}{DIM:#}", cell.number()),
+    let cell_text = |cell: Cell| match (labels, board.at(cell)) {
+        (Labels::Vacant, Some(player)) => format!("{:pad$}{}", "", mark(player), pad = width - 1),
+        (Labels::Vacant, None) => format!("{DIM}{:>width$}{DIM:#}", cell.number()),
+        (Labels::All, player) => {
+            format!("{DIM}{:>width$}{DIM:#}{}", cell.number(), player.map_or(" ".to_owned(), mark))
+        }
+        (Labels::Files, player) => player.map_or(" ".to_owned(), mark),
     };
-    let ruler = vec!["-".repeat(width + 2); usize::from(shape.width())].join("+");
-    rows(board, shape, cell_text, " | ").map(|row| format!(" {row}\n")).collect::<Vec<_>>().join(&format!("{ruler}\n"))
+    let room = match labels {
+        Labels::Vacant => width,
+        Labels::All => width + 1,
+        Labels::Files => 1,
+    };
+    let ruler = vec!["-".repeat(room + 2); usize::from(shape.width())].join("+");
+    let rows = rows(board, shape, cell_text, " | ").map(|row| format!(" {row}"));
+    let Labels::Files = labels else {
+        return rows.collect::<Vec<_>>().join(&format!("\n{ruler}\n")) + "\n";
+    };
+    let ranks = (1..=shape.height()).rev().zip(rows).map(|(rank, row)| format!("{DIM}{rank:>2}{DIM:#} {row}"));
+    let files: String = (0..shape.width()).map(|file| format!("{}   ", char::from(b'a' + file))).collect();
+    ranks.collect::<Vec<_>>().join(&format!("\n   {ruler}\n")) + &format!("\n{DIM}    {}{DIM:#}\n", files.trim_end())
 }
 
 /// The rows of a board, small: a letter or a dot for each cell.
@@ -49,6 +75,16 @@ fn rows(board: Board, shape: Shape, cell_text: impl Fn(Cell) -> String, between:
     let cells: Vec<String> = board.cells().map(cell_text).collect();
     let rows: Vec<String> = cells.chunks(shape.width().into()).map(|row| row.join(between)).collect();
     rows.into_iter()
+}
+
+/// The beads in a box with their numbers, or that there are none.
+pub fn beads(matchbox: &Matchbox, notation: Notation) -> String {
+    let bead = |(mv, number): (Move, u32)| match (notation.text(mv), number) {
+        (text, 1) => text.to_string(),
+        (text, _) => format!("{text} ({number} times)"),
+    };
+    let beads: Vec<String> = matchbox.beads().map(bead).collect();
+    if beads.is_empty() { "none".to_owned() } else { beads.join(" ") }
 }
 
 /// Why a bead went, as half a sentence.
@@ -68,14 +104,25 @@ pub fn reason(removal: Removal, notation: Notation) -> String {
 mod tests {
     use super::*;
 
+    fn plain(text: &str, shape: Shape, labels: Labels) -> String {
+        anstream::adapter::strip_str(&grid(Board::parse(text, shape).unwrap(), shape, labels)).to_string()
+    }
+
     #[test]
     fn wide_numbers_keep_the_columns_straight() {
-        let shape = Shape::new(4, 3).unwrap();
-        let board = Board::parse("X.../..../...O", shape).unwrap();
-        let plain = anstream::adapter::strip_str(&grid(board, shape)).to_string();
         assert_eq!(
-            plain,
+            plain("X.../..../...O", Shape::new(4, 3).unwrap(), Labels::Vacant),
             "  X |  2 |  3 |  4\n----+----+----+----\n  5 |  6 |  7 |  8\n----+----+----+----\n  9 | 10 | 11 |  O\n"
+        );
+    }
+
+    #[test]
+    fn boards_whose_pieces_move_name_every_cell() {
+        let shape = Shape::new(3, 2).unwrap();
+        assert_eq!(plain("X../..O", shape, Labels::All), " 1X | 2  | 3 \n----+----+----\n 4  | 5  | 6O\n");
+        assert_eq!(
+            plain("X../..O", shape, Labels::Files),
+            " 2  X |   |  \n   ---+---+---\n 1    |   | O\n    a   b   c\n"
         );
     }
 }

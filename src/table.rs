@@ -9,12 +9,11 @@ use std::sync::Arc;
 use crate::banned::Banned;
 use crate::board::{Board, Id, Player};
 use crate::classes::Classes;
-use crate::game::{Game, NotInPlay, to_move};
+use crate::game::{Game, NotInPlay, sides_to_move};
 use crate::learn::Aim;
 use crate::matchbox::{Boxes, Matchbox};
 use crate::progress::Progress;
 use crate::prune::{Pruning, Round, board_of};
-use crate::search::is_box;
 use crate::symmetry::Symmetry;
 
 pub use error::{Fault, ReadError};
@@ -72,7 +71,7 @@ impl Default for Plan {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum PlanError {
     /// A board to ban on which nobody has to move.
-    #[error("there is no box to ban: {0}")]
+    #[error(transparent)]
     NotInPlay(#[from] NotInPlay),
     /// A board to ban on which a machine has to move that the plan leaves out.
     #[error("board {board} cannot be banned: {} is to move there, so ask for --machine {} or both", .to_move.mark(), .to_move.name())]
@@ -147,9 +146,11 @@ impl Run {
     }
 
     fn check_ban(&self, board: Board, machines: &[Player]) -> Result<(), PlanError> {
-        let to_move = to_move(&*self.game, board)?;
-        let is_asked_for = machines.iter().any(|&machine| is_box(&*self.game, board, machine));
-        is_asked_for.then_some(()).ok_or(PlanError::OtherMachine { board, to_move })
+        let sides = sides_to_move(&*self.game, board)?;
+        if sides.iter().any(|side| machines.contains(side)) {
+            return Ok(());
+        }
+        Err(PlanError::OtherMachine { board, to_move: sides[0] })
     }
 
     /// The table of a machine, if this run has one.

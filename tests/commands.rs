@@ -141,7 +141,7 @@ fn every_kind_of_difference_is_named() {
         "bead numbers changed           1       0",
         "reasons changed                1       0",
         "only in A, with beads 1 3 5 6",
-        "~ 1  1 beads in A, 3 in B",
+        "~ 1  number of beads: 1 in A, 3 in B",
         "- 2  out in B: it was never there",
         "~ 8  out in A: round 3, reply 3 leads to a banned board; in B: round 2, reply 3 leads to a banned board",
     ] {
@@ -158,9 +158,11 @@ fn tables_that_cannot_be_compared_are_refused() {
     run(&["generate", "-o", "both.json"], folder.path());
     run(&["generate", "-o", "first.json", "--machine", "first"], folder.path());
     let diff = |a: &str, b: &str| run(&["diff", a, b], folder.path());
-    assert_refused(&diff("both.json", "first.json"), &["same machines", "first and second", "first"]);
+    assert_refused(&diff("both.json", "first.json"), &["same machines", "A has first and second, B has first"]);
     assert_refused(&diff("both.json@9", "both.json"), &["rounds 1 to 4", "both.json@9"]);
-    assert_refused(&diff("both.json@x", "both.json"), &["a number was expected after the @", "\"x\""]);
+    assert_refused(&diff("both.json@x", "both.json"), &["both.json@x", "could not be read"]);
+    assert_refused(&diff("both.json@99999999999", "both.json"), &["there is no round 99999999999"]);
+    assert_refused(&diff("-@1", "-"), &["only one of the two"]);
     assert_refused(&diff("both.json", "nothing.json"), &["nothing.json", "could not be read"]);
     assert_refused(&diff("-", "-"), &["only one of the two"]);
 }
@@ -174,7 +176,7 @@ fn a_table_may_come_from_standard_input() {
 /// A change to the committed table, and what must be said of it.
 const DAMAGES: [(&str, &str, &[&str]); 15] = [
     (r#""format":"menace-table""#, r#""format":"other""#, &["not a table", "menace-table", "\"other\""]),
-    (r#""version":1"#, r#""version":2"#, &["version 1 was expected, found version 2"]),
+    (r#""version":1"#, r#""version":2"#, &["version 1 was expected, found 2"]),
     (r#""game":"3x3x3""#, r#""game":"chess""#, &["\"chess\" is not a game"]),
     (r#""aim":"safe""#, r#""aim":"bold""#, &["safe, win or fastest", "\"bold\""]),
     (r#""symmetry":false"#, r#""symmetry":3"#, &["not a table", "line 1"]),
@@ -211,7 +213,8 @@ fn files_that_are_no_tables_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let table = committed();
     for (text, told) in [
-        ("", "cut short"),
+        ("", "empty"),
+        (" \n", "empty"),
         (&table[..table.len() / 2], "cut short"),
         (&table[..table.len() - 2], "cut short"),
         ("hello", "not a table"),
@@ -238,6 +241,8 @@ fn bad_arguments_are_refused_in_one_sentence() {
     refused(&["generate", "--machine", "first", "--ban", "X........"], &["O is to move there", "--machine second"]);
     refused(&["diff", "a.json"], &["<B>"]);
     refused(&["play", "--seed", "-1"], &["-1"]);
+    refused(&["generate", "--ban", "---------x"], &["has 10"]);
+    refused(&["generate", "--ban", "X\u{1b}[31m\n"], &["\u{fffd}[31m"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was written");
 }
 
@@ -248,16 +253,20 @@ fn a_failed_write_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     assert_refused(
         &run(&["generate", "-o", "missing/x.json"], folder.path()),
-        &["missing/x.json could not be written"],
+        &["\"missing/x.json\" could not be written", "no folder \"missing\""],
     );
-    assert_refused(&run(&["generate", "-o", "."], folder.path()), &[". could not be written"]);
+    assert_refused(&run(&["generate", "-o", "."], folder.path()), &["\".\" could not be written"]);
     if Path::new("/dev/full").exists() {
         let full = run(&["generate", "-o", "/dev/full"], folder.path());
-        assert_refused(&full, &["/dev/full could not be written", "No space left"]);
+        assert_refused(&full, &["\"/dev/full\" could not be written", "No space left"]);
         assert!(!Path::new("/dev/full").metadata().unwrap().is_file(), "a device stays a device");
         let closed = menace().args(["generate", "-o", "-"]).stdout(fs::File::create("/dev/full").unwrap()).output();
         assert_refused(&closed.unwrap(), &["standard output", "No space left"]);
     }
+    fs::write(folder.path().join("kept.json"), "kept").unwrap();
+    fs::set_permissions(folder.path().join("kept.json"), fs::Permissions::from_mode(0o444)).unwrap();
+    assert_refused(&run(&["generate", "-o", "kept.json"], folder.path()), &["kept.json", "write-protected"]);
+    assert_eq!(fs::read_to_string(folder.path().join("kept.json")).unwrap(), "kept");
     fs::write(folder.path().join("old.json"), "old").unwrap();
     fs::set_permissions(folder.path().join("old.json"), fs::Permissions::from_mode(0o640)).unwrap();
     std::os::unix::fs::symlink("old.json", folder.path().join("link.json")).unwrap();
@@ -266,8 +275,13 @@ fn a_failed_write_loses_nothing() {
     let metadata = fs::metadata(folder.path().join("old.json")).unwrap();
     assert_eq!(metadata.permissions().mode() & 0o777, 0o640, "permissions stay");
     assert_eq!(metadata.len(), committed().len() as u64);
+    std::os::unix::fs::symlink("new.json", folder.path().join("dangling.json")).unwrap();
+    std::os::unix::fs::symlink("loop.json", folder.path().join("loop.json")).unwrap();
+    assert!(run(&["generate", "-o", "dangling.json"], folder.path()).status.success());
+    assert!(folder.path().join("new.json").is_file(), "what a link points to is made");
+    assert_refused(&run(&["generate", "-o", "loop.json"], folder.path()), &["loop.json", "circles"]);
     let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(names.len(), 2, "nothing is left lying about: {names:?}");
+    assert_eq!(names.len(), 6, "nothing is left lying about: {names:?}");
 }
 
 /// Runs a command whose standard output nobody reads.
@@ -284,6 +298,18 @@ fn a_closed_pipe_is_told_of_where_a_table_is_lost_and_nowhere_else() {
     assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(1), ""), "the answer stays the answer");
     let output = into_closed_pipe(&["play", "--machine", "both"]);
     assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_standard_error_changes_no_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let with_full_stderr = |args: &[&str]| {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        menace().args(args).current_dir(folder.path()).stderr(full).status().unwrap().code()
+    };
+    assert_eq!(with_full_stderr(&["generate", "-o", "x.json"]), Some(0));
+    assert_eq!(with_full_stderr(&["generate", "--ban", "q"]), Some(2));
 }
 
 #[test]

@@ -103,11 +103,7 @@ fn on_a_banned_board_the_machine_says_so_and_loses_as_late_as_it_can() {
     let fork = ["play", "--from", "X.X/.../..O", "--machine", "second", "--seed", "1"];
     let output = run_with_input(menace().args(fork), "7\n4\n5\n");
     let text = stdout(&output);
-    assert!(
-        text.contains(
-            "opens box 7292, which is empty: the board is lost, and it plays what loses latest, and plays 2."
-        )
-    );
+    assert!(text.contains("opens box 7292, which is empty. The board is lost; it plays what loses latest, 2."));
     assert!(text.ends_with("X wins.\n"), "{text}");
 }
 
@@ -149,7 +145,7 @@ fn a_table_is_played_as_it_is_also_when_somebody_edited_it() {
 
     edit(line.trim(), r#"{"id":81,"board":"000010000","beads":{},"removed":{}},"#);
     let output = play("5\n");
-    assert!(stdout(&output).ends_with("it has no move left and resigns. X wins.\n"), "{}", stdout(&output));
+    assert!(stdout(&output).ends_with("It has no move left and resigns. X wins.\n"), "{}", stdout(&output));
     assert_eq!(output.status.code(), Some(0));
 }
 
@@ -179,4 +175,19 @@ fn a_table_of_one_side_is_played_by_that_side() {
     assert!(stdout(&output).contains("X is the machine, O is a person"));
     let output = run_with_input(menace().arg("play").arg(&path).args(["--machine", "second"]), "q\n");
     assert_refused(&output, &["first.json has no boxes for the second machine"]);
+}
+
+#[test]
+fn a_board_banned_from_the_start_is_called_banned() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("banned.json");
+    assert!(menace().args(["generate", "--ban", "X........", "-o"]).arg(&path).output().unwrap().status.success());
+    let output = run_with_input(menace().arg("play").arg(&path), "1\nq\n");
+    assert!(stdout(&output).contains("opens box 6561, which is banned, beads 5, and plays 5."), "{}", stdout(&output));
+}
+
+#[test]
+fn a_table_as_it_stood_after_a_round_can_be_played() {
+    let output = run_with_input(menace().args(["play", "output/tictactoe.json@0", "--seed", "1"]), "1\nq\n");
+    assert!(stdout(&output).contains("opens box 6561, beads 2 3 4 5 6 7 8 9, and plays"), "{}", stdout(&output));
 }

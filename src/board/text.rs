@@ -51,9 +51,9 @@ pub enum BoardError {
 
 /// The board that a text means.
 pub(super) fn parse(text: &str, shape: Shape) -> Result<Board, BoardError> {
-    match text.strip_prefix("id:") {
-        Some(number) => parse_id(number, shape),
-        None => parse_cells(text, shape),
+    match text.split_at_checked("id:".len()) {
+        Some((prefix, number)) if prefix.eq_ignore_ascii_case("id:") => parse_id(number, shape),
+        _ => parse_cells(text, shape),
     }
 }
 
@@ -91,8 +91,8 @@ fn parse_cells(text: &str, shape: Shape) -> Result<Board, BoardError> {
     Ok(board)
 }
 
-/// A text short enough to be quoted in an error.
-fn excerpt(text: &str) -> String {
+/// A text from elsewhere, short enough to be quoted in an error.
+pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 80;
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}...", &text[..end]),

@@ -26,7 +26,7 @@ impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut super::Cli::command(), "menace", &mut script);
-        crate::files::until_closed(io::stdout().lock().write_all(&script))?;
+        crate::files::written_to_stdout(io::stdout().lock().write_all(&script))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -1,14 +1,12 @@
 //! `menace diff`: what differs between two runs.
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use menace::Run;
 use menace::diff::Diff;
 
-use crate::files;
+use crate::files::{self, Source};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,9 +26,11 @@ Exit codes: 0 the same, 1 different, 2 could not compare.";
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// One run: a table, or TABLE@ROUND; - is standard input
+    #[arg(allow_hyphen_values = true)]
     a: String,
 
     /// The other run
+    #[arg(allow_hyphen_values = true)]
     b: String,
 
     /// Print the totals only
@@ -44,12 +44,13 @@ pub struct Args {
 
 impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        if self.a == "-" && self.b == "-" {
+        let [a, b] = [Source::parse(&self.a)?, Source::parse(&self.b)?];
+        if a.is_stdin() && b.is_stdin() {
             bail!("standard input can be only one of the two tables; give a file for the other");
         }
-        let (a, b) = (load(&self.a)?, load(&self.b)?);
+        let (a, b) = (files::load(&a)?, files::load(&b)?);
         let diff = Diff::new(&a, &b).with_context(|| format!("{} and {} cannot be compared", self.a, self.b))?;
-        files::until_closed(self.print(&diff))?;
+        files::written_to_stdout(self.print(&diff))?;
         Ok(ExitCode::from(u8::from(!diff.is_same())))
     }
 
@@ -64,26 +65,5 @@ impl Args {
             }
         }
         out.flush()
-    }
-}
-
-/// The run that an argument means: `TABLE`, or `TABLE@ROUND` unless there is a file of just that name.
-fn load(argument: &str) -> anyhow::Result<Run> {
-    let (path, round) = match argument.rsplit_once('@') {
-        Some((path, round)) if !Path::new(argument).exists() => {
-            let round = round.parse::<u32>().with_context(|| {
-                format!("a number was expected after the @ of {argument}, found \"{round}\"; a.json@2 is a.json after round 2")
-            });
-            (path, Some(round?))
-        }
-        _ => (argument, None),
-    };
-    let run = files::load(Path::new(path))?;
-    match round {
-        Some(round) if round > run.last_round() => {
-            bail!("{path} has rounds 1 to {}, so there is no {argument}", run.last_round())
-        }
-        Some(round) => Ok(run.after_round(round)),
-        None => Ok(run),
     }
 }

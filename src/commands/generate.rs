@@ -9,6 +9,7 @@ use menace::{Aim, Plan, Player, Run, games};
 
 use crate::files::{Destination, Saved};
 use crate::progress_bar::Bar;
+use crate::tell;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,7 +17,7 @@ Examples:
   menace generate --aim win -o win.json        only beads that keep a forced win
   menace generate --symmetry --machine first   one box for boards that mirror each other
   menace generate --ban X.X/.../..O            as if that board were lost for the side to move
-  menace generate -o - | grep '\"banned\"'     the boxes that ran empty";
+  menace generate -o - | grep '\"banned\":'    the boxes that ran empty";
 
 /// Make the table of a game
 ///
@@ -42,7 +43,7 @@ pub struct Args {
     symmetry: bool,
 
     /// Put a board on the banned list before round 1, written as 101201002, X.X/O.X/..O or id:7805
-    #[arg(long, value_name = "BOARD")]
+    #[arg(long, value_name = "BOARD", allow_hyphen_values = true)]
     ban: Vec<String>,
 
     /// The file to write, or - for standard output [default: output/GAME.json]
@@ -80,7 +81,7 @@ impl Args {
         };
         let destination = match self.output {
             Some(path) => Destination::new(path),
-            None => Destination::default_for(&format!("{}.json", games::short_name(&game.name()))),
+            None => Destination::default_for(&format!("{}.json", games::short_name(&game.name()).replace(':', "-"))),
         };
         let run = Run::generate(game, &plan, &Bar::new())?;
         let saved = destination.save(|out| menace::write(&run, out))?;
@@ -92,21 +93,29 @@ impl Args {
 /// Tells what was made, on standard error, so that standard output stays the table's.
 fn summarise(run: &Run, saved: Saved, elapsed: Duration) {
     let symmetry = if run.symmetry { ", one box a class" } else { "" };
-    anstream::eprintln!("{}, aim {}{symmetry}", run.game.name(), run.aim.name());
-    anstream::eprintln!(
-        "{:8} {:>7} {:>7} {:>7} {:>7}  beads removed by round",
-        "machine",
-        "boxes",
-        "beads",
-        "left",
-        "banned"
-    );
+    let bans = match run.banned_at_start.len() {
+        0 => String::new(),
+        1 => ", 1 box banned from the start".to_owned(),
+        number => format!(", {number} boxes banned from the start"),
+    };
+    tell(&format!("{}, aim {}{symmetry}{bans}", run.game.name(), run.aim.name()));
+    tell(&format!(
+        "{:8} {:>8} {:>8} {:>8} {:>8}  beads removed by round",
+        "machine", "boxes", "beads", "left", "banned"
+    ));
     for (machine, table) in run.tables() {
         let removed: Vec<String> = table.rounds.iter().map(|round| round.beads_removed.to_string()).collect();
         let beads: usize = table.boxes.values().map(|matchbox| matchbox.all().len()).sum();
         let (boxes, left, banned) = (table.boxes.len(), table.bead_count(), table.banned_count());
         let name = machine.name();
-        anstream::eprintln!("{name:8} {boxes:>7} {beads:>7} {left:>7} {banned:>7}  {}", removed.join(" "));
+        tell(&format!("{name:8} {boxes:>8} {beads:>8} {left:>8} {banned:>8}  {}", removed.join(" ")));
     }
-    anstream::eprintln!("{saved} in {:.1} ms", elapsed.as_secs_f64() * 1000.0);
+    tell(&format!("{saved} in {}", duration(elapsed)));
+}
+
+fn duration(elapsed: Duration) -> String {
+    match elapsed.as_secs_f64() {
+        seconds if seconds < 1.0 => format!("{:.1} ms", seconds * 1000.0),
+        seconds => format!("{seconds:.1} s"),
+    }
 }

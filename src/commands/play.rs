@@ -1,15 +1,14 @@
 //! `menace play`: a game in the terminal.
 
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use menace::play::{PlayError, Setup, play};
-use menace::{Aim, Plan, Player, Run};
+use menace::{Aim, Board, Game, Plan, Player, Run};
 
-use crate::files;
+use crate::files::{self, Source};
 use crate::progress_bar::Bar;
 
 const EXAMPLES: &str = "\
@@ -19,6 +18,7 @@ Examples:
   menace play output/tictactoe.json      with the boxes of a table
   menace play --from X.X/.O./...         from a board
   menace play --machine both --seed 7    the boxes against themselves
+  menace play --game hexapawn            another game
   menace play --machine none             two people";
 
 /// Play against the boxes
@@ -28,8 +28,8 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The table to play with
-    table: Option<PathBuf>,
+    /// The table to play with; TABLE@ROUND is the table as it stood after a round
+    table: Option<String>,
 
     /// The game, if no table is given
     #[arg(long, value_name = "GAME", default_value = "tictactoe", conflicts_with = "table")]
@@ -44,8 +44,12 @@ pub struct Args {
     machine: Option<Machine>,
 
     /// The board to start from, written as 101201002, X.X/O.X/..O or id:7805
-    #[arg(long, value_name = "BOARD")]
+    #[arg(long, value_name = "BOARD", allow_hyphen_values = true)]
     from: Option<String>,
+
+    /// Who moves first there, if the board does not tell
+    #[arg(long, value_enum, value_name = "SIDE", requires = "from")]
+    to_move: Option<Side>,
 
     /// Draw the same beads again
     #[arg(long, value_name = "N")]
@@ -59,6 +63,22 @@ enum Machine {
     Second,
     Both,
     None,
+}
+
+/// One of the players.
+#[derive(Clone, Copy, ValueEnum)]
+enum Side {
+    First,
+    Second,
+}
+
+impl Side {
+    fn player(self) -> Player {
+        match self {
+            Side::First => Player::One,
+            Side::Second => Player::Two,
+        }
+    }
 }
 
 impl Machine {
@@ -81,12 +101,12 @@ impl Args {
             Some(text) => super::parse_board(text, game)?,
             None => game.start(),
         };
-        let to_move = menace::to_move(game, board)?;
+        let to_move = self.to_move(game, board)?;
         let seed = self.seed.unwrap_or_else(rand::random);
         let echo = !io::stdin().is_terminal();
         let setup = Setup { game, run: Some(&run), machines, board, to_move, seed, echo };
         match play(&setup, &mut io::stdin().lock(), &mut anstream::stdout().lock()) {
-            Err(PlayError::Io(error)) => files::until_closed(Err(error)).context("the game could not go on")?,
+            Err(PlayError::Io(error)) => files::written_to_stdout(Err(error)).context("the game could not go on")?,
             Err(error) => Err(error).with_context(|| self.table_name())?,
             Ok(_) => {}
         }
@@ -95,14 +115,22 @@ impl Args {
 
     fn boxes(&self) -> anyhow::Result<Run> {
         match &self.table {
-            Some(path) if path == Path::new("-") => {
-                bail!("moves are read from standard input, so the table must be a file")
-            }
-            Some(path) => files::load(path),
+            Some(table) => files::load(&Source::parse(table)?.if_not_stdin("moves are read from standard input")?),
             None => {
                 let plan = Plan { aim: self.aim, ..Plan::default() };
                 Ok(Run::generate(super::find_game(&self.game)?, &plan, &Bar::new())?)
             }
+        }
+    }
+
+    fn to_move(&self, game: &dyn Game, board: Board) -> anyhow::Result<Player> {
+        let sides = menace::sides_to_move(game, board)?;
+        match (self.to_move, &sides[..]) {
+            (Some(side), sides) if sides.contains(&side.player()) => Ok(side.player()),
+            (Some(side), _) => bail!("{} is not to move on board {board}; leave --to-move out", side.player().mark()),
+            (None, &[side]) => Ok(side),
+            (None, _) if self.from.is_none() => Ok(Player::One),
+            (None, _) => bail!("either side may be to move on board {board}; add --to-move first or second"),
         }
     }
 
@@ -123,6 +151,6 @@ impl Args {
     }
 
     fn table_name(&self) -> String {
-        self.table.as_ref().map_or("the table".to_owned(), |path| path.display().to_string())
+        self.table.clone().unwrap_or_else(|| "the table".to_owned())
     }
 }

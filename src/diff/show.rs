@@ -22,6 +22,12 @@ impl Diff<'_> {
         for (letter, (run, name)) in ["A", "B"].into_iter().zip([self.a, self.b].into_iter().zip(names)) {
             writeln!(out, "{BOLD}{letter}{BOLD:#}  {name}: {}", describe(run))?;
         }
+        if self.a.symmetry != self.b.symmetry {
+            writeln!(
+                out,
+                "One has a box for every board, the other one a class: most of what differs is mirror images."
+            )?;
+        }
         if self.is_same() {
             return writeln!(out, "The same: no box differs.");
         }
@@ -121,7 +127,7 @@ fn describe(run: &Run) -> String {
 }
 
 fn remarks(change: &BoxChange<'_>, notation: Notation) -> Vec<String> {
-    let beads = |matchbox: &Matchbox| notation.list(matchbox.beads().map(|(mv, _)| mv));
+    let beads = |matchbox: &Matchbox| show::beads(matchbox, notation);
     let (Some(a), Some(b)) = (change.a, change.b) else {
         let only_in = |letter, matchbox| format!("only in {letter}, with beads {}", beads(matchbox));
         let a = change.a.map(|a| format!("{ONLY_IN_A}{}{ONLY_IN_A:#}", only_in("A", a)));
@@ -130,8 +136,11 @@ fn remarks(change: &BoxChange<'_>, notation: Notation) -> Vec<String> {
     };
     let mut remarks = vec![format!("beads in A: {}; in B: {}", beads(a), beads(b))];
     if a.banned() != b.banned() {
-        let round =
-            |round: Option<u32>| round.map_or("not banned".to_owned(), |round| format!("banned in round {round}"));
+        let round = |round: Option<u32>| match round {
+            None => "not banned".to_owned(),
+            Some(0) => "banned from the start".to_owned(),
+            Some(round) => format!("banned in round {round}"),
+        };
         remarks.push(format!("in A {}, in B {}", round(a.banned()), round(b.banned())));
     }
     remarks.extend(change.beads().into_iter().map(|(mv, change)| bead_remark(mv, change, notation)));
@@ -146,7 +155,7 @@ fn bead_remark(mv: Move, change: BeadChange, notation: Notation) -> String {
     match change {
         BeadChange::OnlyInA(b) => format!("{ONLY_IN_A}- {mv}{ONLY_IN_A:#}  out in B: {}", went(b)),
         BeadChange::OnlyInB(a) => format!("{ONLY_IN_B}+ {mv}{ONLY_IN_B:#}  out in A: {}", went(a)),
-        BeadChange::Number(a, b) => format!("~ {mv}  {a} beads in A, {b} in B"),
+        BeadChange::Number(a, b) => format!("~ {mv}  number of beads: {a} in A, {b} in B"),
         BeadChange::Reason(a, b) => format!("~ {mv}  out in A: {}; in B: {}", went(a), went(b)),
     }
 }

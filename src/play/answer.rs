@@ -31,7 +31,7 @@ pub fn read_line(input: &mut dyn BufRead) -> io::Result<Option<String>> {
     if line.is_empty() {
         return Ok(None);
     }
-    if line.last() != Some(&b'\n') {
+    if line.len() as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
         input.skip_until(b'\n')?;
     }
     Ok(Some(String::from_utf8_lossy(&line).trim().to_owned()))

@@ -8,6 +8,9 @@ use crate::games::GameError;
 /// Why a text is no table.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
+    /// There is nothing.
+    #[error("the table is empty; make it again with `menace generate`")]
+    Empty,
     /// The text ends too early.
     #[error(
         "the table is cut short: it ends in line {line}, before the end of the JSON; make it again with `menace generate`"
@@ -27,7 +30,7 @@ pub enum ReadError {
     },
     /// A version that this program does not know.
     #[error(
-        "a table of version {VERSION} was expected, found version {found}; use a program that knows it, or make the table again with `menace generate`"
+        "a table of version {VERSION} was expected, found {found}; use a program that knows it, or make the table again with `menace generate`"
     )]
     Version {
         /// What stood there.

@@ -14,8 +14,8 @@ use serde_json::value::RawValue;
 use super::error::{Fault, ReadError};
 use super::write::{FORMAT, VERSION};
 use super::{Run, Table};
-use crate::board::{Board, Id, Move, Player};
-use crate::game::{Moves, to_move};
+use crate::board::{Board, Id, Move, Player, excerpt};
+use crate::game::{Moves, sides_to_move};
 use crate::games;
 use crate::learn::Aim;
 use crate::matchbox::{Bead, Boxes, Fate, Matchbox, Removal, Why};
@@ -23,6 +23,7 @@ use crate::prune::Round;
 use crate::search::is_box;
 
 #[derive(Deserialize)]
+#[serde(expecting = "the object of a table")]
 struct Stamp {
     #[serde(default)]
     format: serde_json::Value,
@@ -31,7 +32,7 @@ struct Stamp {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "the object of a table")]
 struct RawRun<'a> {
     #[serde(rename = "format")]
     _format: &'a RawValue,
@@ -46,7 +47,7 @@ struct RawRun<'a> {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with the machines")]
 struct RawMachines<'a> {
     #[serde(borrow)]
     first: Option<RawTable<'a>>,
@@ -55,7 +56,7 @@ struct RawMachines<'a> {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with rounds and boxes")]
 struct RawTable<'a> {
     rounds: Vec<Round>,
     #[serde(borrow)]
@@ -63,7 +64,7 @@ struct RawTable<'a> {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a box")]
 struct RawBox<'a> {
     id: Id,
     #[serde(borrow)]
@@ -74,7 +75,7 @@ struct RawBox<'a> {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a round and a reason")]
 struct RawRemoval {
     round: u32,
     why: String,
@@ -106,17 +107,24 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for Pairs<V> {
     }
 }
 
+/// What some editors put before a text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The run that a JSON text holds.
 pub fn read(text: &[u8]) -> Result<Run, ReadError> {
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    if text.trim_ascii().is_empty() {
+        return Err(ReadError::Empty);
+    }
     let stamp: Stamp = serde_json::from_slice(text).map_err(json_error)?;
     if stamp.format != FORMAT {
-        return Err(ReadError::Format { found: stamp.format.to_string() });
+        return Err(ReadError::Format { found: excerpt(&stamp.format.to_string()) });
     }
     if stamp.version != VERSION {
-        return Err(ReadError::Version { found: stamp.version.to_string() });
+        return Err(ReadError::Version { found: excerpt(&stamp.version.to_string()) });
     }
     let raw: RawRun<'_> = serde_json::from_slice(text).map_err(json_error)?;
-    let aim = Aim::from_name(&raw.aim).ok_or(ReadError::Aim { found: raw.aim })?;
+    let aim = Aim::from_name(&raw.aim).ok_or(ReadError::Aim { found: excerpt(&raw.aim) })?;
     let mut run = Run::without_tables(games::find(&raw.game)?, aim, raw.symmetry);
     run.banned_at_start = raw.banned_at_start;
     if let Some(&id) = run.banned_at_start.iter().find(|id| !has_box(&run, **id)) {
@@ -137,7 +145,7 @@ fn json_error(error: serde_json::Error) -> ReadError {
 }
 
 fn has_box(run: &Run, id: Id) -> bool {
-    Board::from_id(id, run.game.shape()).is_some_and(|board| to_move(&*run.game, board).is_ok())
+    Board::from_id(id, run.game.shape()).is_some_and(|board| sides_to_move(&*run.game, board).is_ok())
 }
 
 fn read_table(run: &Run, machine: Player, raw: RawTable<'_>, text: &[u8]) -> Result<Table, ReadError> {
@@ -148,15 +156,24 @@ fn read_table(run: &Run, machine: Player, raw: RawTable<'_>, text: &[u8]) -> Res
     }
     let mut boxes = Boxes::with_capacity(raw.boxes.len());
     for (index, raw) in raw.boxes.iter().enumerate() {
-        let mut name = format!("number {}", index + 1);
-        read_box(run, machine, raw, &mut boxes, &mut name).map_err(|fault| ReadError::Box {
+        read_box(run, machine, raw, &mut boxes).map_err(|fault| ReadError::Box {
             line: line_of(raw, text),
-            name,
+            name: name_of(raw, index),
             machine: machine.name(),
             fault: Box::new(fault),
         })?;
     }
     Ok(Table { rounds: raw.rounds, boxes })
+}
+
+/// The id of a box that cannot be read, or if it has none, its place among the boxes.
+fn name_of(part: &RawValue, index: usize) -> String {
+    #[derive(Deserialize)]
+    struct Named {
+        id: Id,
+    }
+    let named = serde_json::from_str(part.get());
+    named.map_or_else(|_| format!("(number {} in its list)", index + 1), |Named { id }| id.to_string())
 }
 
 /// The line of the text that a part of it begins on.
@@ -165,9 +182,11 @@ fn line_of(part: &RawValue, text: &[u8]) -> usize {
     1 + text[..offset].iter().filter(|&&byte| byte == b'\n').count()
 }
 
-fn read_box(run: &Run, machine: Player, raw: &RawValue, boxes: &mut Boxes, name: &mut String) -> Result<(), Fault> {
+fn read_box(run: &Run, machine: Player, raw: &RawValue, boxes: &mut Boxes) -> Result<(), Fault> {
+    if !raw.get().starts_with('{') {
+        return Err(Fault::Fields("a box is an object".to_owned()));
+    }
     let raw: RawBox<'_> = serde_json::from_str(raw.get()).map_err(fields_fault)?;
-    *name = raw.id.to_string();
     let board = Board::parse(&raw.board, run.game.shape())?;
     check_board(run, machine, raw.id, board)?;
     let moves = run.classes.distinct(board, run.game.moves(board, machine));
@@ -205,7 +224,7 @@ fn check_board(run: &Run, machine: Player, id: Id, board: Board) -> Result<(), F
         return Err(Fault::Id { board, expected: board.id(), found: id });
     }
     if !is_box(&*run.game, board, machine) {
-        to_move(&*run.game, board)?;
+        sides_to_move(&*run.game, board)?;
         return Err(Fault::OtherMachine(board));
     }
     let key = run.key(board);
@@ -218,7 +237,7 @@ fn check_board(run: &Run, machine: Player, id: Id, board: Board) -> Result<(), F
 fn find_move(run: &Run, text: &str, board: Board, moves: &Moves) -> Result<Move, Fault> {
     let notation = run.game.notation();
     notation.find(text, moves).ok_or_else(|| Fault::Bead {
-        mv: text.to_owned(),
+        mv: excerpt(text),
         board,
         legal: notation.list(moves.iter().copied()),
     })
@@ -236,7 +255,7 @@ fn read_removal(run: &Run, opponent: Player, after: Board, mv: String, raw: RawR
                 Some(_) => Moves::new(),
             };
             let reply = run.game.notation().find(text, &replies);
-            let wrong = || format!("its reply {text} is no legal move there");
+            let wrong = || format!("its reply {} is no legal move there", excerpt(text));
             Some(reply.ok_or_else(|| Fault::Reply { mv: mv.clone(), why: raw.why.clone(), problem: wrong() })?)
         }
     };
@@ -250,7 +269,7 @@ fn read_removal(run: &Run, opponent: Player, after: Board, mv: String, raw: RawR
         ("win" | "draws" | "slow", Some(_)) => {
             return Err(Fault::Reply { mv, why: raw.why, problem: "such a reason has no reply".into() });
         }
-        (_, _) => return Err(Fault::Why { mv, why: raw.why }),
+        (_, _) => return Err(Fault::Why { mv, why: excerpt(&raw.why) }),
     };
     Ok(Removal { round: raw.round, why })
 }
