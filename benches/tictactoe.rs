@@ -1,10 +1,9 @@
 //! Search, prune and write tic-tac-toe. Every benchmark asserts the answer it times.
 
-use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use menace::{Aim, Banned, Boxes, Classes, Game, Plan, Player, Pruning, Run, games};
+use menace::{Aim, Banned, Classes, Game, Plan, Player, Pruned, Pruning, Run, games};
 
 fn tictactoe() -> Arc<dyn Game> {
     games::find("tictactoe").expect("tic-tac-toe is a game")
@@ -12,10 +11,6 @@ fn tictactoe() -> Arc<dyn Game> {
 
 fn pruning(game: &dyn Game, machine: Player, symmetry: bool) -> Pruning<'_> {
     Pruning { game, classes: Arc::new(Classes::new(game, symmetry)), machine, progress: &() }
-}
-
-fn beads(boxes: &Boxes) -> usize {
-    boxes.values().map(|matchbox| matchbox.beads().count()).sum()
 }
 
 fn search(c: &mut Criterion) {
@@ -30,47 +25,64 @@ fn search(c: &mut Criterion) {
 
 fn prune(c: &mut Criterion) {
     let game = tictactoe();
-    for (aim, left) in [(Aim::Safe, [3735, 2132]), (Aim::Win, [3243, 2008]), (Aim::Fastest, [3211, 2008])] {
-        c.bench_function(&format!("prune {}, both machines, with reasons", aim.name()), |b| {
-            let full = || Player::BOTH.map(|machine| pruning(&*game, machine, false).search());
-            b.iter_batched_ref(
-                full,
-                |boxes| {
-                    for (machine, boxes) in Player::BOTH.into_iter().zip(boxes.iter_mut()) {
-                        let pruning = pruning(&*game, machine, false);
-                        let mut banned = Banned::none(pruning.classes.clone());
-                        black_box(pruning.prune(boxes, &mut banned, aim));
-                    }
-                    assert_eq!(boxes.each_ref().map(beads), left);
-                },
-                BatchSize::SmallInput,
-            );
-        });
-    }
+    c.bench_function("prune, both machines, with reasons", |b| {
+        let full = || {
+            Player::BOTH.map(|machine| {
+                let pruning = pruning(&*game, machine, false);
+                let banned = Banned::none(pruning.classes.clone());
+                Pruned { boxes: pruning.search(), banned, rounds: Vec::new() }
+            })
+        };
+        b.iter_batched_ref(
+            full,
+            |sides| {
+                for (machine, pruned) in Player::BOTH.into_iter().zip(sides.iter_mut()) {
+                    pruning(&*game, machine, false).learn(pruned);
+                }
+                let removed = sides.each_ref().map(|pruned| pruned.rounds.iter().map(|r| r.beads_removed).sum::<u64>());
+                assert_eq!(removed, [8631 - 3735, 7536 - 2132]);
+            },
+            BatchSize::SmallInput,
+        );
+    });
 }
 
 fn whole_run(c: &mut Criterion) {
-    let run =
-        |symmetry| Run::generate(tictactoe(), &Plan { symmetry, ..Plan::default() }, &()).expect("nothing is banned");
-    let size = |run: &Run| {
-        let mut text = Vec::new();
-        menace::write(run, &mut text).expect("a vector takes everything");
-        text.len()
-    };
-    for (symmetry, name) in [(false, "every board"), (true, "one box a class")] {
-        c.bench_function(&format!("generate, {name}"), |b| {
-            let boxes = if symmetry { 338 } else { 2423 };
-            b.iter(|| assert_eq!(run(symmetry).table(Player::One).map(|table| table.boxes.len()), Some(boxes)));
+    let beads = |run: &Run| Player::BOTH.map(|machine| run.table(machine).map(|table| table.bead_count()));
+    for aim in Aim::ALL {
+        c.bench_function(&format!("generate, aim {}", aim.name()), |b| {
+            let left = match aim {
+                Aim::Safe => [3735, 2132],
+                Aim::Win => [3243, 2008],
+                Aim::Fastest => [3211, 2008],
+            };
+            let plan = Plan { aim, ..Plan::default() };
+            b.iter(|| {
+                assert_eq!(beads(&Run::generate(tictactoe(), &plan, &()).expect("nothing is banned")), left.map(Some))
+            });
         });
     }
-    let (made, bytes) = (run(false), std::fs::metadata("output/tictactoe.json").map(|file| file.len() as usize));
-    let bytes = bytes.expect("the table is part of the project");
-    c.bench_function("write", |b| b.iter(|| assert_eq!(size(&made), bytes)));
-    let text = std::fs::read("output/tictactoe.json").expect("the table is part of the project");
+    c.bench_function("generate, one box a class", |b| {
+        let plan = Plan { symmetry: true, ..Plan::default() };
+        b.iter(|| {
+            assert_eq!(
+                beads(&Run::generate(tictactoe(), &plan, &()).expect("nothing is banned")),
+                [Some(497), Some(280)]
+            )
+        });
+    });
+    let expected = std::fs::read("output/tictactoe.json").expect("the table is part of the project");
+    let made = Run::generate(tictactoe(), &Plan::default(), &()).expect("nothing is banned");
+    c.bench_function("write", |b| {
+        b.iter(|| {
+            let mut text = Vec::with_capacity(expected.len());
+            menace::write(&made, &mut text).expect("a vector takes everything");
+            assert!(text == expected);
+        });
+    });
     c.bench_function("read", |b| {
         b.iter(|| {
-            let read = menace::read(&text).expect("what was written can be read");
-            assert_eq!(read.tables().map(|(_, table)| table.bead_count()).sum::<u64>(), 3735 + 2132);
+            assert_eq!(beads(&menace::read(&expected).expect("what was written can be read")), [Some(3735), Some(2132)])
         });
     });
 }

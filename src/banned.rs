@@ -35,13 +35,13 @@ impl Banned {
         self.rounds.get(&self.classes.lowest(board)).copied()
     }
 
+    /// The boards that stand for their class, with their rounds, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (Board, u32)> {
+        self.rounds.iter().map(|(&board, &round)| (board, round))
+    }
+
     /// Bans a board, and all that share its box. A board that is banned already keeps its round.
     pub fn insert(&mut self, board: Board, round: u32) {
         self.rounds.entry(self.classes.lowest(board)).or_insert(round);
-    }
-
-    /// Whether no board is banned.
-    pub fn is_empty(&self) -> bool {
-        self.rounds.is_empty()
     }
 }

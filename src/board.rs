@@ -132,8 +132,12 @@ impl Shape {
     }
 
     /// The bit of a cell in the masks of boards of this shape.
+    ///
+    /// # Panics
+    ///
+    /// If the cell is not on the board.
     pub fn mask(self, cell: Cell) -> Mask {
-        1 << (self.cells() - cell.number())
+        Board::empty(self).bit(cell)
     }
 }
 
@@ -243,6 +247,10 @@ impl Board {
     }
 
     /// The same board with a cell set to a mark, or emptied.
+    ///
+    /// # Panics
+    ///
+    /// If the cell is not on the board.
     #[must_use]
     pub fn with(mut self, cell: Cell, mark: Option<Player>) -> Board {
         let bit = self.bit(cell);
@@ -318,7 +326,7 @@ impl Board {
     }
 
     fn bit(self, cell: Cell) -> Mask {
-        debug_assert!(cell.number() <= self.cells, "cell {cell} on a board of {} cells", self.cells);
+        assert!(cell.number() <= self.cells, "cell {cell} on a board of {} cells", self.cells);
         1 << (self.cells - cell.number())
     }
 }
@@ -371,7 +379,7 @@ const LOW: u32 = 40;
 const LOW_IDS: u128 = 3u128.pow(LOW);
 
 /// For eight bits, the sum of 3^p over the bits p that are set.
-const WEIGHTS: [u16; 1 << CHUNK] = {
+static WEIGHTS: [u16; 1 << CHUNK] = {
     let mut weights = [0; 1 << CHUNK];
     let mut bits = 1;
     while bits < weights.len() {
@@ -382,7 +390,7 @@ const WEIGHTS: [u16; 1 << CHUNK] = {
 };
 
 /// For a number of eight ternary digits, the bits of its ones and of its twos.
-const DIGITS: [(u8, u8); CHUNK_IDS] = {
+static DIGITS: [(u8, u8); CHUNK_IDS] = {
     let mut digits = [(0, 0); CHUNK_IDS];
     let mut id = 1;
     while id < digits.len() {

@@ -29,8 +29,8 @@ impl Classes {
         turned.fold(board, Board::min)
     }
 
-    /// The symmetry that turns a board onto the one that stands for it.
-    pub fn turn(&self, board: Board) -> &Symmetry {
+    /// The symmetry that takes a board onto the one that stands for it.
+    pub fn symmetry(&self, board: Board) -> &Symmetry {
         let lowest = self.symmetries.iter().min_by_key(|symmetry| symmetry.board(board));
         lowest.expect("the identity is always there")
     }

@@ -2,15 +2,19 @@
 
 mod completions;
 mod diff;
+mod games;
 mod generate;
 mod play;
+mod stats;
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
-use menace::{Aim, Board, Game, games};
+use indicatif::{HumanBytes, HumanCount};
+use menace::{Aim, Board, Game, Machines, Size};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,6 +40,8 @@ enum Command {
     Generate(generate::Args),
     Play(play::Args),
     Diff(diff::Args),
+    Stats(stats::Args),
+    Games(games::Args),
     Completions(completions::Args),
 }
 
@@ -46,9 +52,20 @@ impl Cli {
             Command::Generate(args) => args.run(),
             Command::Play(args) => args.run(),
             Command::Diff(args) => args.run(),
+            Command::Stats(args) => args.run(),
+            Command::Games(args) => args.run(),
             Command::Completions(args) => args.run(),
         }
     }
+}
+
+/// Parses which machines are meant.
+fn machines_parser() -> impl TypedValueParser<Value = Machines> {
+    PossibleValuesParser::new(["first", "second", "both"]).map(|name| match name.as_str() {
+        "first" => Machines::First,
+        "second" => Machines::Second,
+        _ => Machines::Both,
+    })
 }
 
 /// Parses an aim by its name.
@@ -57,9 +74,38 @@ fn aim_parser() -> impl TypedValueParser<Value = Aim> {
         .map(|name| Aim::from_name(&name).expect("only names of aims are possible"))
 }
 
-/// The game that was asked for.
+/// The game that was asked for, if its tables fit into this machine.
 fn find_game(name: &str) -> anyhow::Result<Arc<dyn Game>> {
-    Ok(games::find(name)?)
+    let game = menace::games::find(name)?;
+    let size = Size::of(&*game);
+    let memory = sysinfo::RefreshKind::nothing().with_memory(sysinfo::MemoryRefreshKind::nothing().with_ram());
+    let available = sysinfo::System::new_with_specifics(memory).available_memory();
+    if size.memory > available.into() {
+        bail!(
+            "{name} is too large for this machine: with up to {} boards it would take {} of memory and {} of disk, and {} \
+             of memory are free; choose a smaller game",
+            human_count(size.boards),
+            human_bytes(size.memory),
+            human_bytes(size.disk),
+            human_bytes(available.into()),
+        );
+    }
+    Ok(game)
+}
+
+/// A number of bytes, also one far beyond what any machine has.
+fn human_bytes(bytes: u128) -> String {
+    match u64::try_from(bytes) {
+        Ok(bytes) => HumanBytes(bytes).to_string(),
+        Err(_) => format!("{:.1e} bytes", bytes as f64),
+    }
+}
+
+fn human_count(count: u128) -> String {
+    match u64::try_from(count) {
+        Ok(count) => HumanCount(count).to_string(),
+        Err(_) => format!("{:.1e}", count as f64),
+    }
 }
 
 /// A board of a game, as somebody typed it.

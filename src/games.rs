@@ -126,3 +126,8 @@ fn hint(name: &str) -> String {
         _ => "`menace games` lists them, tictactoe and 4x3x3 among them".to_owned(),
     }
 }
+
+/// The number of ways to take `few` of `many`.
+fn choose(many: u64, few: u64) -> u128 {
+    (0..few).fold(1, |ways, taken| ways * u128::from(many - taken) / u128::from(taken + 1))
+}

@@ -54,26 +54,18 @@ impl Aim {
 /// 1. If some bead wins at once, only the beads that win at once stay.
 /// 2. Otherwise a bead goes if it loses at once, or if the opponent has a reply that wins at once or leads to a banned board.
 pub fn learn(game: &dyn Game, machine: Player, board: Board, beads: &[Move], banned: &Banned) -> Ruling {
-    let opponent = machine.other();
-    let looked: SmallVec<[(Move, Board, Option<Outcome>); 16]> = beads
-        .iter()
-        .map(|&bead| {
-            let after = board.play(bead);
-            (bead, after, game.result(after, opponent))
-        })
-        .collect();
-    let wins = |result: Option<Outcome>| result == Some(Outcome::Loss);
-    let some_bead_wins = looked.iter().any(|&(_, _, result)| wins(result));
+    let played = beads.iter().map(|&bead| {
+        let after = board.play(bead);
+        Played { bead, after, result: game.result(after, machine.other()) }
+    });
+    let played: SmallVec<[Played; 16]> = played.collect();
+    if played.iter().any(Played::wins) {
+        let others = played.iter().filter(|played| !played.wins());
+        return Ruling { removals: others.map(|played| (played.bead, Why::Win)).collect(), is_final: true };
+    }
     let mut ruling = Ruling { is_final: true, ..Ruling::default() };
-    for &(bead, after, result) in &looked {
+    for &Played { bead, after, result } in &played {
         let prospect = match result {
-            _ if some_bead_wins => {
-                if wins(result) {
-                    Prospect::Sound
-                } else {
-                    Prospect::Refuted(Why::Win)
-                }
-            }
             Some(Outcome::Win) => Prospect::Refuted(Why::Loses(None)),
             Some(Outcome::Draw | Outcome::Loss) => Prospect::Sound,
             None => look_at_replies(game, machine, after, banned),
@@ -85,6 +77,19 @@ pub fn learn(game: &dyn Game, machine: Player, board: Board, beads: &[Move], ban
         }
     }
     ruling
+}
+
+/// A bead, the board it leads to, and how the game has ended there for the opponent, if it has.
+struct Played {
+    bead: Move,
+    after: Board,
+    result: Option<Outcome>,
+}
+
+impl Played {
+    fn wins(&self) -> bool {
+        self.result == Some(Outcome::Loss)
+    }
 }
 
 /// What can come of a bead.

@@ -43,9 +43,6 @@
 //! The rules of a game stand behind [`Game`], and know nothing of boxes. [`learn`] is the learn rule, [`Pruning`] repeats it,
 //! [`Run`] holds what came of it, and [`read()`] and [`write()`] keep that as JSON. [`play`] and [`diff`] use runs.
 
-#![forbid(unsafe_code)]
-#![warn(missing_docs)]
-
 mod banned;
 mod board;
 mod classes;
@@ -60,8 +57,11 @@ mod progress;
 mod prune;
 mod search;
 pub mod show;
+mod size;
+pub mod stats;
 mod symmetry;
 mod table;
+mod verdict;
 
 pub use banned::Banned;
 pub use board::{Board, BoardError, Cell, Id, MAX_CELLS, Mask, Move, Player, Shape};
@@ -71,7 +71,9 @@ pub use learn::{Aim, Ruling, learn, sharpen};
 pub use matchbox::{Bead, Boxes, Fate, Matchbox, Removal, Why};
 pub use notation::{MoveText, Notation};
 pub use progress::Progress;
-pub use prune::{Pruning, Round};
+pub use prune::{Pruned, Pruning, Round};
 pub use search::{for_each_board, is_box, search};
+pub use size::Size;
 pub use symmetry::Symmetry;
-pub use table::{BoxJson, Fault, Plan, PlanError, ReadError, Run, Table, read, write};
+pub use table::{Fault, Machines, Plan, PlanError, ReadError, Run, Table, read, write};
+pub use verdict::{Verdict, Verdicts};

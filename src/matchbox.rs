@@ -2,11 +2,16 @@
 
 use hashbrown::HashMap;
 
-use crate::board::{Id, Move};
+use crate::board::{Board, Id, Move, Shape};
 use crate::game::Moves;
 
 /// All boxes of one machine, by the id of their board.
 pub type Boxes = HashMap<Id, Matchbox>;
+
+/// The board that a box is kept under.
+pub(crate) fn board_of(id: Id, shape: Shape) -> Board {
+    Board::from_id(id, shape).expect("a box is kept under the id of a board of its game")
+}
 
 /// Why a bead went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

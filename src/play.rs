@@ -180,7 +180,7 @@ impl Session<'_> {
     /// Opens the box of the board, shows it and draws a bead; none if the machine resigns.
     fn open_box(&mut self) -> Result<Option<Move>, PlayError> {
         let (board, machine, notation) = (self.board, self.to_move, self.setup.game.notation());
-        let Some((id, matchbox, turn)) = self.setup.run.and_then(|run| run.find(machine, board)) else {
+        let Some((id, matchbox, symmetry)) = self.setup.run.and_then(|run| run.find(machine, board)) else {
             let id = self.setup.run.map_or(board.id(), |run| run.key(board));
             return Err(PlayError::NoBox { id, board, machine });
         };
@@ -193,7 +193,7 @@ impl Session<'_> {
                 return Ok(None);
             }
         };
-        let here = turn.inverse().mv(drawn);
+        let here = symmetry.inverse().mv(drawn);
         let turned = match notation.text(drawn) {
             _ if here == drawn => String::new(),
             text => format!(" ({text} in the box, turned onto the board)"),

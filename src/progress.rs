@@ -16,7 +16,7 @@ impl Progress for () {
     fn advance(&self, _steps: u64) {}
 }
 
-/// Counts single steps and passes them on by the thousand, since a step may take no longer than telling of it.
+/// Counts single steps and passes them on by the thousands, since a step may take no longer than telling of it.
 pub struct Steps<'a> {
     progress: &'a dyn Progress,
     untold: u64,
@@ -35,8 +35,18 @@ impl<'a> Steps<'a> {
     pub fn tick(&mut self) {
         self.untold += 1;
         if self.untold == Steps::AT_ONCE {
-            self.progress.advance(self.untold);
-            self.untold = 0;
+            self.tell();
         }
+    }
+
+    fn tell(&mut self) {
+        self.progress.advance(self.untold);
+        self.untold = 0;
+    }
+}
+
+impl Drop for Steps<'_> {
+    fn drop(&mut self) {
+        self.tell();
     }
 }

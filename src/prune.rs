@@ -10,11 +10,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::banned::Banned;
-use crate::board::{Board, Id, Move, Player, Shape};
+use crate::board::{Board, Move, Player};
 use crate::classes::Classes;
 use crate::game::{Game, Moves};
 use crate::learn::{Aim, Ruling, learn, sharpen};
-use crate::matchbox::{Bead, Boxes, Fate, Removal};
+use crate::matchbox::{Bead, Boxes, Fate, Removal, board_of};
 use crate::progress::Progress;
 use crate::search::search;
 
@@ -41,6 +41,17 @@ const AT_ONCE: usize = 1 << 16;
 /// How many boxes are not worth another thread.
 const FEW: usize = 1 << 10;
 
+/// What pruning leaves of one machine.
+#[derive(Clone, Debug)]
+pub struct Pruned {
+    /// Its boxes.
+    pub boxes: Boxes,
+    /// The boards whose box ran empty, and those banned from the start.
+    pub banned: Banned,
+    /// The record of each pass.
+    pub rounds: Vec<Round>,
+}
+
 /// What pruning one machine needs to know.
 pub struct Pruning<'a> {
     /// The rules.
@@ -59,25 +70,34 @@ impl Pruning<'_> {
         search(self.game, &self.classes, self.machine, self.progress)
     }
 
-    /// Prunes the boxes for an aim; `banned` holds the boards banned from the start, and in the end all of them.
-    pub fn prune(&self, boxes: &mut Boxes, banned: &mut Banned, aim: Aim) -> Vec<Round> {
-        let forced = (aim != Aim::Safe).then(|| self.lost_for_opponent(banned));
-        let mut rounds = Vec::new();
-        self.fixpoint(boxes, banned, &mut rounds, |board, beads, banned| {
-            learn(self.game, self.machine, board, beads, banned)
-        });
-        if let Some(lost) = forced {
-            self.fixpoint(boxes, banned, &mut rounds, |board, beads, _| {
-                sharpen(self.game, self.machine, aim, board, beads, &lost)
-            });
+    /// The boxes of the machine, pruned until none changes; some boards may be banned from the start.
+    pub fn prune(&self, banned_at_start: &[Board]) -> Pruned {
+        let mut pruned =
+            Pruned { boxes: self.search(), banned: Banned::none(self.classes.clone()), rounds: Vec::new() };
+        for &board in banned_at_start {
+            if let Some(matchbox) = pruned.boxes.get_mut(&self.classes.lowest(board).id()) {
+                matchbox.ban(0);
+                pruned.banned.insert(board, 0);
+            }
         }
-        rounds
+        self.learn(&mut pruned);
+        pruned
+    }
+
+    /// Takes out what the learn rule removes.
+    pub fn learn(&self, pruned: &mut Pruned) {
+        self.fixpoint(pruned, |board, beads, banned| learn(self.game, self.machine, board, beads, banned));
+    }
+
+    /// Takes out what an aim removes beyond that, where `lost` are the boards banned for the opponent.
+    pub fn sharpen(&self, pruned: &mut Pruned, aim: Aim, lost: &Banned) {
+        self.fixpoint(pruned, |board, beads, _| sharpen(self.game, self.machine, aim, board, beads, lost));
     }
 
     /// Repeats passes of a rule until one changes nothing; that last one is recorded too.
     ///
     /// A pass needs to know only what the one before has banned: the beads that older bans refute are gone already.
-    fn fixpoint(&self, boxes: &mut Boxes, banned: &mut Banned, rounds: &mut Vec<Round>, rule: impl Rule) {
+    fn fixpoint(&self, Pruned { boxes, banned, rounds }: &mut Pruned, rule: impl Rule) {
         let mut open = OpenBox::all(boxes, self.game);
         let mut fresh = banned.clone();
         loop {
@@ -113,19 +133,18 @@ impl Pruning<'_> {
     ///
     /// A move of the opponent to a board that is banned for the machine from the start is as good as won, so a box with such
     /// a move never runs empty and is left out.
-    fn lost_for_opponent(&self, banned_at_start: &Banned) -> Banned {
+    pub fn lost_for_opponent(&self, banned_at_start: &[Board]) -> Banned {
+        let mut avoided = Banned::none(self.classes.clone());
+        banned_at_start.iter().for_each(|&board| avoided.insert(board, 0));
         let opponent = Pruning { machine: self.machine.other(), classes: self.classes.clone(), ..*self };
-        let mut boxes = opponent.search();
-        if !banned_at_start.is_empty() {
-            boxes.retain(|&id, _| {
-                let board = board_of(id, self.game.shape());
-                let moves = self.game.moves(board, opponent.machine);
-                !moves.iter().any(|&mv| banned_at_start.contains(board.play(mv)))
-            });
-        }
-        let mut lost = Banned::none(self.classes.clone());
-        opponent.prune(&mut boxes, &mut lost, Aim::Safe);
-        lost
+        let (banned, rounds) = (Banned::none(self.classes.clone()), Vec::new());
+        let mut pruned = Pruned { boxes: opponent.search(), banned, rounds };
+        pruned.boxes.retain(|&id, matchbox| {
+            let board = board_of(id, self.game.shape());
+            !matchbox.all().iter().any(|bead| avoided.contains(board.play(bead.mv)))
+        });
+        opponent.learn(&mut pruned);
+        pruned.banned
     }
 }
 
@@ -166,9 +185,4 @@ impl OpenBox<'_> {
         }
         ruling.removals.len() as u64
     }
-}
-
-/// The board that a box is kept under.
-pub(crate) fn board_of(id: Id, shape: Shape) -> Board {
-    Board::from_id(id, shape).expect("a box is kept under the id of a board of its game")
 }

@@ -13,7 +13,7 @@ use crate::game::{Game, NotInPlay, sides_to_move};
 use crate::learn::Aim;
 use crate::matchbox::{Boxes, Matchbox};
 use crate::progress::Progress;
-use crate::prune::{Pruning, Round, board_of};
+use crate::prune::{Pruned, Pruning, Round};
 use crate::symmetry::Symmetry;
 
 pub use error::{Fault, ReadError};
@@ -48,11 +48,33 @@ impl Table {
     }
 }
 
+/// One machine, or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Machines {
+    /// The one that plays first.
+    First,
+    /// The one that plays second.
+    Second,
+    /// Both.
+    Both,
+}
+
+impl Machines {
+    /// The sides that are played.
+    pub fn players(self) -> &'static [Player] {
+        match self {
+            Machines::First => &[Player::One],
+            Machines::Second => &[Player::Two],
+            Machines::Both => &Player::BOTH,
+        }
+    }
+}
+
 /// What a run is asked for.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The sides to make tables for.
-    pub machines: Vec<Player>,
+    pub machines: Machines,
     /// How strict the pruning is.
     pub aim: Aim,
     /// Whether boards that mirror each other share a box.
@@ -63,7 +85,7 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan { machines: Player::BOTH.to_vec(), aim: Aim::Safe, symmetry: false, ban: Vec::new() }
+        Plan { machines: Machines::Both, aim: Aim::Safe, symmetry: false, ban: Vec::new() }
     }
 }
 
@@ -114,14 +136,28 @@ impl Run {
     pub fn generate(game: Arc<dyn Game>, plan: &Plan, progress: &dyn Progress) -> Result<Run, PlanError> {
         let mut run = Run::without_tables(game, plan.aim, plan.symmetry);
         for &board in &plan.ban {
-            run.check_ban(board, &plan.machines)?;
+            run.check_ban(board, plan.machines.players())?;
             run.banned_at_start.push(run.key(board));
         }
         run.banned_at_start.sort_unstable();
         run.banned_at_start.dedup();
-        for &machine in &plan.machines {
-            let table = run.prune(machine, progress);
-            run.set_table(machine, table);
+        let game = run.game.clone();
+        let pruning = |machine| Pruning { game: &*game, classes: run.classes.clone(), machine, progress };
+        let prune = |&machine| (machine, pruning(machine).prune(&plan.ban));
+        let mut pruned: Vec<(Player, Pruned)> = plan.machines.players().iter().map(prune).collect();
+        if plan.aim != Aim::Safe {
+            // Without bans, the boards banned for one machine are those that the other wins.
+            let lost = |&(machine, _): &(Player, Pruned)| match pruned.iter().find(|(other, _)| *other != machine) {
+                Some((_, opponent)) if plan.ban.is_empty() => opponent.banned.clone(),
+                _ => pruning(machine).lost_for_opponent(&plan.ban),
+            };
+            let lost: Vec<Banned> = pruned.iter().map(lost).collect();
+            for ((machine, pruned), lost) in pruned.iter_mut().zip(lost) {
+                pruning(*machine).sharpen(pruned, plan.aim, &lost);
+            }
+        }
+        for (machine, Pruned { boxes, rounds, .. }) in pruned {
+            run.set_table(machine, Table { rounds, boxes });
         }
         Ok(run)
     }
@@ -129,20 +165,6 @@ impl Run {
     fn without_tables(game: Arc<dyn Game>, aim: Aim, symmetry: bool) -> Run {
         let classes = Arc::new(Classes::new(&*game, symmetry));
         Run { game, aim, symmetry, banned_at_start: Vec::new(), tables: [None, None], classes }
-    }
-
-    fn prune(&self, machine: Player, progress: &dyn Progress) -> Table {
-        let pruning = Pruning { game: &*self.game, classes: self.classes.clone(), machine, progress };
-        let mut boxes = pruning.search();
-        let mut banned = Banned::none(self.classes.clone());
-        for id in &self.banned_at_start {
-            if let Some(matchbox) = boxes.get_mut(id) {
-                matchbox.ban(0);
-                banned.insert(board_of(*id, self.game.shape()), 0);
-            }
-        }
-        let rounds = pruning.prune(&mut boxes, &mut banned, self.aim);
-        Table { rounds, boxes }
     }
 
     fn check_ban(&self, board: Board, machines: &[Player]) -> Result<(), PlanError> {
@@ -177,7 +199,7 @@ impl Run {
     pub fn find(&self, machine: Player, board: Board) -> Option<(Id, &Matchbox, &Symmetry)> {
         let key = self.key(board);
         let matchbox = self.table(machine)?.boxes.get(&key)?;
-        Some((key, matchbox, self.classes.turn(board)))
+        Some((key, matchbox, self.classes.symmetry(board)))
     }
 
     /// The number of the last round, over all machines.

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use common::{Nine, Value, after, empty_cells, is_over, minimax, nine, side_to_move, winner};
-use menace::{Aim, Board, Fate, Game, Id, Matchbox, Plan, Player, Run, Table, Why, games};
+use menace::{Aim, Board, Fate, Game, Id, Machines, Matchbox, Plan, Player, Run, Table, Why, games};
 
 fn tictactoe() -> Arc<dyn Game> {
     games::find("tictactoe").unwrap()
@@ -16,10 +16,10 @@ fn run(aim: Aim, symmetry: bool) -> Run {
     Run::generate(tictactoe(), &Plan { aim, symmetry, ..Plan::default() }, &()).unwrap()
 }
 
-fn run_with_bans(machine: Player, aim: Aim, ban: &[&str]) -> Run {
+fn run_with_bans(machines: Machines, aim: Aim, ban: &[&str]) -> Run {
     let game = tictactoe();
     let ban = ban.iter().map(|text| Board::parse(text, game.shape()).unwrap()).collect();
-    Run::generate(game, &Plan { machines: vec![machine], aim, ban, ..Plan::default() }, &()).unwrap()
+    Run::generate(game, &Plan { machines, aim, ban, ..Plan::default() }, &()).unwrap()
 }
 
 fn rounds(table: &Table) -> Vec<(u64, u64)> {
@@ -237,7 +237,7 @@ fn every_reason_is_true() {
                     Why::Banned(reply) => {
                         let led_to: String =
                             after(&next, reply.to.index()).iter().map(|digit| char::from(b'0' + digit)).collect();
-                        assert!(find(&safe, machine, &led_to).banned().unwrap() < removal.round);
+                        assert_eq!(find(&safe, machine, &led_to).banned().unwrap() + 1, removal.round);
                     }
                     Why::Win => {
                         assert!(matchbox.beads().all(|(mv, _)| winner(&after(&board, mv.to.index())).is_some()))
@@ -253,15 +253,15 @@ fn every_reason_is_true() {
 #[test]
 fn a_board_banned_from_the_start_is_avoided_like_a_lost_one() {
     let centre = "000010000";
-    let plain = run_with_bans(Player::Two, Aim::Safe, &[]);
-    let banned = run_with_bans(Player::Two, Aim::Safe, &[centre]);
+    let plain = run_with_bans(Machines::Second, Aim::Safe, &[]);
+    let banned = run_with_bans(Machines::Second, Aim::Safe, &[centre]);
     let shape = plain.game.shape();
     assert_eq!(banned.banned_at_start, [Board::parse(centre, shape).unwrap().id()]);
     let centre_box = find(&banned, Player::Two, centre);
     assert_eq!(centre_box.banned(), Some(0));
     assert_eq!(cells(centre_box), cells(find(&plain, Player::Two, centre)), "its own beads follow the rule as ever");
     // X can force its way to a board that O was told to avoid, so O is lost wherever X can do so.
-    let corner = run_with_bans(Player::One, Aim::Safe, &["100020000"]);
+    let corner = run_with_bans(Machines::First, Aim::Safe, &["100020000"]);
     let start = find(&corner, Player::One, "000000000");
     assert!(matches!(
         start.fate(menace::Move::place(Player::One, menace::Cell::new(1).unwrap())),
@@ -297,7 +297,7 @@ fn minimax_with_bans(machine: u8, banned: &[Nine]) -> HashMap<Nine, i8> {
 fn forced_wins_do_not_lead_through_boards_banned_from_the_start() {
     let bans = ["120000000", "100020000", "102010200", "121020000"];
     for aim in [Aim::Safe, Aim::Win] {
-        let run = run_with_bans(Player::One, aim, &bans);
+        let run = run_with_bans(Machines::First, aim, &bans);
         let scores = minimax_with_bans(1, &bans.map(nine));
         for (&id, matchbox) in &run.table(Player::One).unwrap().boxes {
             let board = digits(id);

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
-use menace::{Aim, Plan, Player, Run, games};
+use menace::{Aim, Machines, Plan, Run, games};
 
 use crate::files::{Destination, Saved};
 use crate::progress_bar::Bar;
@@ -14,6 +13,7 @@ use crate::tell;
 const EXAMPLES: &str = "\
 Examples:
   menace generate                              both machines of tic-tac-toe, into output/
+  menace generate --game 4x3x3+gravity         another game, into output/4x3x3+gravity.json
   menace generate --aim win -o win.json        only beads that keep a forced win
   menace generate --symmetry --machine first   one box for boards that mirror each other
   menace generate --ban X.X/.../..O            as if that board were lost for the side to move
@@ -26,12 +26,12 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The game
+    /// The game; `menace games` lists them
     #[arg(long, value_name = "GAME", default_value = "tictactoe")]
     game: String,
 
     /// The side to make boxes for
-    #[arg(long, value_enum, default_value_t = Machines::Both)]
+    #[arg(long, value_name = "SIDE", default_value = "both", value_parser = super::machines_parser())]
     machine: Machines,
 
     /// What the beads that stay are good for: never to lose, to keep every forced win, to win soonest
@@ -51,30 +51,12 @@ pub struct Args {
     output: Option<PathBuf>,
 }
 
-/// Whose boxes to make.
-#[derive(Clone, Copy, ValueEnum)]
-enum Machines {
-    First,
-    Second,
-    Both,
-}
-
-impl Machines {
-    fn players(self) -> Vec<Player> {
-        match self {
-            Machines::First => vec![Player::One],
-            Machines::Second => vec![Player::Two],
-            Machines::Both => Player::BOTH.to_vec(),
-        }
-    }
-}
-
 impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let started = Instant::now();
         let game = super::find_game(&self.game)?;
         let plan = Plan {
-            machines: self.machine.players(),
+            machines: self.machine,
             aim: self.aim,
             symmetry: self.symmetry,
             ban: self.ban.iter().map(|text| super::parse_board(text, &*game)).collect::<anyhow::Result<_>>()?,

@@ -2,11 +2,12 @@
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use menace::play::{PlayError, Setup, play};
-use menace::{Aim, Board, Game, Plan, Player, Run};
+use menace::{Aim, Board, Game, Machines, Plan, Player, Run};
 
 use crate::files::{self, Source};
 use crate::progress_bar::Bar;
@@ -94,17 +95,16 @@ impl Machine {
 
 impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let run = self.boxes()?;
-        let machines = self.machines(&run)?;
-        let game = &*run.game;
+        let (game, run) = self.boxes()?;
+        let machines = self.machines(run.as_ref())?;
         let board = match &self.from {
-            Some(text) => super::parse_board(text, game)?,
+            Some(text) => super::parse_board(text, &*game)?,
             None => game.start(),
         };
-        let to_move = self.to_move(game, board)?;
+        let to_move = self.to_move(&*game, board)?;
         let seed = self.seed.unwrap_or_else(rand::random);
         let echo = !io::stdin().is_terminal();
-        let setup = Setup { game, run: Some(&run), machines, board, to_move, seed, echo };
+        let setup = Setup { game: &*game, run: run.as_ref(), machines, board, to_move, seed, echo };
         match play(&setup, &mut io::stdin().lock(), &mut anstream::stdout().lock()) {
             Err(PlayError::Io(error)) => files::written_to_stdout(Err(error)).context("the game could not go on")?,
             Err(error) => Err(error).with_context(|| self.table_name())?,
@@ -113,14 +113,22 @@ impl Args {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn boxes(&self) -> anyhow::Result<Run> {
-        match &self.table {
-            Some(table) => files::load(&Source::parse(table)?.if_not_stdin("moves are read from standard input")?),
-            None => {
-                let plan = Plan { aim: self.aim, ..Plan::default() };
-                Ok(Run::generate(super::find_game(&self.game)?, &plan, &Bar::new())?)
-            }
+    /// The game and the boxes, which are made on the spot if there is no table; two people need none.
+    fn boxes(&self) -> anyhow::Result<(Arc<dyn Game>, Option<Run>)> {
+        if let Some(table) = &self.table {
+            let source = Source::parse(table)?.if_not_stdin("moves are read from standard input")?;
+            let run = files::load(&source)?;
+            return Ok((run.game.clone(), Some(run)));
         }
+        let machines = match self.machine {
+            Some(Machine::None) => return Ok((menace::games::find(&self.game)?, None)),
+            Some(Machine::First) => Machines::First,
+            Some(Machine::Second) | None => Machines::Second,
+            Some(Machine::Both) => Machines::Both,
+        };
+        let plan = Plan { machines, aim: self.aim, ..Plan::default() };
+        let run = Run::generate(super::find_game(&self.game)?, &plan, &Bar::new())?;
+        Ok((run.game.clone(), Some(run)))
     }
 
     fn to_move(&self, game: &dyn Game, board: Board) -> anyhow::Result<Player> {
@@ -134,17 +142,16 @@ impl Args {
         }
     }
 
-    fn machines(&self, run: &Run) -> anyhow::Result<Vec<Player>> {
+    fn machines(&self, run: Option<&Run>) -> anyhow::Result<Vec<Player>> {
+        let has_table = |player: &Player| run.is_some_and(|run| run.table(*player).is_some());
         let Some(machine) = self.machine else {
-            let has_second = run.table(Player::Two).is_some();
-            return Ok(if has_second { vec![Player::Two] } else { vec![Player::One] });
+            return Ok(if has_table(&Player::Two) { vec![Player::Two] } else { vec![Player::One] });
         };
         let players = machine.players();
-        if let Some(missing) = players.iter().find(|&&player| run.table(player).is_none()) {
-            let (missing, other) = (missing.name(), missing.other().name());
+        if let Some(missing) = players.iter().find(|player| !has_table(player)) {
+            let (table, missing, other) = (self.table_name(), missing.name(), missing.other().name());
             bail!(
-                "{} has no boxes for the {missing} machine; play with --machine {other} or make a table of both",
-                self.table_name()
+                "{table} has no boxes for the {missing} machine; play with --machine {other} or make a table of both"
             );
         }
         Ok(players)

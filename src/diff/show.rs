@@ -7,9 +7,8 @@ use serde::Serialize;
 
 use super::{BeadChange, BoxChange, Diff, TableDiff, Totals};
 use crate::board::{Id, Move};
-use crate::matchbox::{Matchbox, Removal};
+use crate::matchbox::{Matchbox, Removal, board_of};
 use crate::notation::Notation;
-use crate::prune::board_of;
 use crate::show::{self, BOLD};
 use crate::table::{BoxJson, Run};
 

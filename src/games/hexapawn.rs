@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Family, Senseless};
+use super::{Family, Senseless, choose};
 use crate::board::{Board, Cell, Move, Player, Shape};
 use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
 use crate::notation::Notation;
@@ -108,6 +108,13 @@ impl Game for Hexapawn {
 
     fn notation(&self) -> Notation {
         Notation::Files(self.shape)
+    }
+
+    fn boards_at_most(&self) -> u128 {
+        let (cells, pawns) = (u64::from(self.shape.cells()), u64::from(self.shape.width()));
+        let both = (0..=pawns).flat_map(|ones| (0..=pawns.min(cells - ones)).map(move |twos| (ones, twos)));
+        let placings = both.map(|(ones, twos)| choose(cells, ones).saturating_mul(choose(cells - ones, twos)));
+        placings.fold(0u128, u128::saturating_add).saturating_mul(2)
     }
 }
 

@@ -4,7 +4,7 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 
 use crate::board::Move;
-use crate::matchbox::Matchbox;
+use crate::matchbox::{Matchbox, Removal};
 
 /// What the machine does with a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,9 @@ pub fn choose(matchbox: &Matchbox, rng: &mut impl Rng) -> Choice {
     if let Ok(&(mv, _)) = beads.choose_weighted(rng, |&(_, number)| u64::from(number)) {
         return Choice::Bead(mv);
     }
-    let last = matchbox.removed().map(|(_, removal)| removal.round).max();
-    let latest = matchbox.removed().find(|(_, removal)| Some(removal.round) == last);
+    // Of beads that went in one round, those that lose only to a reply last longer than those that lose at once.
+    let lasts = |removal: Removal| (removal.round, removal.why.reply().is_some());
+    let longest = matchbox.removed().map(|(_, removal)| lasts(removal)).max();
+    let latest = matchbox.removed().find(|(_, removal)| Some(lasts(*removal)) == longest);
     latest.map_or(Choice::Resign, |(mv, _)| Choice::LosesLatest(mv))
 }

@@ -7,9 +7,8 @@ use serde::ser::{SerializeMap, Serializer};
 
 use super::{Run, Table};
 use crate::board::Id;
-use crate::matchbox::{Matchbox, Removal};
+use crate::matchbox::{Matchbox, Removal, board_of};
 use crate::notation::{MoveText, Notation};
-use crate::prune::board_of;
 
 /// What a table says it is.
 pub(super) const FORMAT: &str = "menace-table";

@@ -1,0 +1,29 @@
+//! What a run would take, worked out before it starts.
+
+use crate::game::Game;
+
+/// Bytes of memory for a board: its box, the beads in it and the map around it, as measured on 4x4x4 (190).
+const MEMORY_PER_BOARD: u128 = 200;
+
+/// Bytes of JSON for a board, as measured on 3x3x3 (150) and 4x4x4 (175).
+const DISK_PER_BOARD: u128 = 175;
+
+/// An upper bound of what the tables of a game take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Boards, of both sides.
+    pub boards: u128,
+    /// Bytes of memory while they are made.
+    pub memory: u128,
+    /// Bytes of the JSON file.
+    pub disk: u128,
+}
+
+impl Size {
+    /// What both machines of a game take at most.
+    pub fn of(game: &dyn Game) -> Size {
+        let boards = game.boards_at_most();
+        let bytes = |each: u128| boards.saturating_mul(each);
+        Size { boards, memory: bytes(MEMORY_PER_BOARD), disk: bytes(DISK_PER_BOARD) }
+    }
+}

@@ -1,0 +1,93 @@
+//! Verdicts: what a board is worth to the side to move, and in how many moves.
+//!
+//! They follow from the banned boards of both sides: a banned board is lost, a board from which a move leads to a board that
+//! is lost for the opponent is won, and all others are drawn. The trap: rounds count the moves of one side, depths those of
+//! both, and which side makes the last move depends on the game.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use crate::banned::Banned;
+use crate::board::{Board, Player};
+use crate::classes::Classes;
+use crate::game::{Game, Outcome};
+use crate::progress::Progress;
+use crate::prune::Pruning;
+
+/// What a board is worth to the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It can force a win in this many moves of both sides.
+    Win(u32),
+    /// Neither side can force a win.
+    Draw,
+    /// The opponent can force a win, in this many moves of both sides.
+    Loss(u32),
+}
+
+/// The verdicts of all boards of a game.
+pub struct Verdicts<'a> {
+    game: &'a dyn Game,
+    /// For each player, the unfinished boards that are lost, with their depths.
+    lost: [HashMap<Board, u32>; 2],
+}
+
+impl<'a> Verdicts<'a> {
+    /// Solves a game by pruning both machines.
+    pub fn of(game: &'a dyn Game, progress: &dyn Progress) -> Verdicts<'a> {
+        let classes = Arc::new(Classes::new(game, false));
+        let banned = Player::BOTH.map(|machine| {
+            let pruning = Pruning { game, classes: classes.clone(), machine, progress };
+            pruning.prune(&[]).banned
+        });
+        Verdicts::from_banned(game, &banned)
+    }
+
+    /// The verdicts that follow from the boards banned for each player.
+    fn from_banned(game: &'a dyn Game, banned: &[Banned; 2]) -> Verdicts<'a> {
+        let mut verdicts = Verdicts { game, lost: [HashMap::new(), HashMap::new()] };
+        for player in Player::BOTH {
+            let mut boards: Vec<(u32, Board)> =
+                banned[player as usize].iter().map(|(board, round)| (round, board)).collect();
+            boards.sort_unstable();
+            // The loser delays: every move leads to a board that the opponent wins, by way of boards of earlier rounds.
+            for (_, board) in boards {
+                let depths = game.moves(board, player).into_iter().map(|mv| {
+                    match verdicts.of_board(board.play(mv), player.other()) {
+                        Verdict::Win(depth) => depth + 1,
+                        Verdict::Draw | Verdict::Loss(_) => {
+                            unreachable!("a banned board has no move that does not lose")
+                        }
+                    }
+                });
+                let depth = depths.max().unwrap_or(0);
+                verdicts.lost[player as usize].insert(board, depth);
+            }
+        }
+        verdicts
+    }
+
+    /// The verdict for a player who is to move on a board.
+    pub fn of_board(&self, board: Board, player: Player) -> Verdict {
+        match self.game.result(board, player) {
+            Some(Outcome::Win) => return Verdict::Win(0),
+            Some(Outcome::Draw) => return Verdict::Draw,
+            Some(Outcome::Loss) => return Verdict::Loss(0),
+            None => {}
+        }
+        if let Some(&depth) = self.lost[player as usize].get(&board) {
+            return Verdict::Loss(depth);
+        }
+        let opponent = player.other();
+        let wins = self.game.moves(board, player).into_iter().filter_map(|mv| {
+            let after = board.play(mv);
+            match self.game.result(after, opponent) {
+                Some(Outcome::Loss) => Some(1),
+                Some(Outcome::Draw | Outcome::Win) => None,
+                None => self.lost[opponent as usize].get(&after).map(|depth| depth + 1),
+            }
+        });
+        wins.min().map_or(Verdict::Draw, Verdict::Win)
+    }
+}
