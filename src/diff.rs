@@ -169,9 +169,15 @@ impl<'a> Diff<'a> {
         Ok(Diff { a, b, tables: tables.collect() })
     }
 
-    /// Whether no box differs.
+    /// Whether no box differs, and nothing in the records of the runs.
     pub fn is_same(&self) -> bool {
-        self.tables.iter().all(|table| table.changes.is_empty())
+        self.tables.iter().all(|table| table.changes.is_empty()) && !self.has_other_record()
+    }
+
+    /// Whether the rounds or the boards banned from the start differ.
+    pub fn has_other_record(&self) -> bool {
+        let rounds = |run: &Run| run.tables().map(|(_, table)| table.rounds.clone()).collect::<Vec<_>>();
+        rounds(self.a) != rounds(self.b) || self.a.banned_at_start != self.b.banned_at_start
     }
 }
 

@@ -12,7 +12,7 @@ mod shared_marks;
 
 use std::sync::Arc;
 
-use crate::board::{MAX_CELLS, excerpt};
+use crate::board::{MAX_CELLS, Shape, excerpt};
 use crate::game::Game;
 
 pub use hexapawn::Hexapawn;
@@ -49,11 +49,15 @@ impl Senseless {
     fn new(why: &str) -> Senseless {
         Senseless(why.to_owned())
     }
+}
 
-    fn shape(width: u8, height: u8) -> Senseless {
-        let cells = u16::from(width) * u16::from(height);
+/// The shape of this width and height, if a board can have it.
+fn shape(width: u32, height: u32) -> Result<Shape, Senseless> {
+    let small = |number: u32| u8::try_from(number).ok();
+    small(width).zip(small(height)).and_then(|(width, height)| Shape::new(width, height)).ok_or_else(|| {
+        let cells = u64::from(width) * u64::from(height);
         Senseless(format!("a board has from 1 to {MAX_CELLS} cells, and {width} by {height} would have {cells}"))
-    }
+    })
 }
 
 /// Why a name is no game.

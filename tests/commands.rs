@@ -174,7 +174,10 @@ fn a_table_may_come_from_standard_input() {
 }
 
 /// A change to the committed table, and what must be said of it.
-const DAMAGES: [(&str, &str, &[&str]); 15] = [
+const DAMAGES: [(&str, &str, &[&str]); 18] = [
+    (r#""banned_at_start":[]"#, r#""banned_at_start":[0,0]"#, &["banned_at_start has id 0", "each once"]),
+    (r#"{"round":3,"why":"banned""#, r#"{"round":5,"why":"banned""#, &["box 5", "went in round 5", "1 to 4"]),
+    (r#""removed":{}}"#, r#""removed":{},"banned":9}"#, &["box 0", "banned in round 9", "0 to 4"]),
     (r#""format":"menace-table""#, r#""format":"other""#, &["not a table", "menace-table", "\"other\""]),
     (r#""version":1"#, r#""version":2"#, &["version 1 was expected, found 2"]),
     (r#""game":"3x3x3""#, r#""game":"chess""#, &["\"chess\" is not a game"]),

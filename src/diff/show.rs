@@ -30,6 +30,12 @@ impl Diff<'_> {
         if self.is_same() {
             return writeln!(out, "The same: no box differs.");
         }
+        if self.has_other_record() {
+            writeln!(out, "The rounds on record or the boards banned from the start differ.")?;
+        }
+        if self.tables.iter().all(|table| table.changes.is_empty()) {
+            return writeln!(out, "No box differs.");
+        }
         write!(out, "\n{:24}", "")?;
         for table in &self.tables {
             write!(out, "{:>8}", table.machine.name())?;
@@ -85,6 +91,7 @@ impl Diff<'_> {
         });
         let json = DiffJson {
             same: self.is_same(),
+            same_record: !self.has_other_record(),
             boxes_only_in_a: ids(|change| change.b.is_none()),
             boxes_only_in_b: ids(|change| change.a.is_none()),
             banned_only_in_a: ids(|change| matches!(change.banned(), (Some(_), None))),
@@ -162,6 +169,7 @@ fn bead_remark(mv: Move, change: BeadChange, notation: Notation) -> String {
 #[derive(Serialize)]
 struct DiffJson<'a> {
     same: bool,
+    same_record: bool,
     boxes_only_in_a: Vec<Id>,
     boxes_only_in_b: Vec<Id>,
     banned_only_in_a: Vec<Id>,

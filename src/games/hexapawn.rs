@@ -124,7 +124,7 @@ fn parse(name: &str) -> Option<Result<Arc<dyn Game>, Senseless>> {
             size.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
         let (width, height) =
             numbers.ok_or_else(|| Senseless::new("hexapawn takes width x height, as in hexapawn:3x3"))?;
-        let shape = Shape::new(width, height).ok_or_else(|| Senseless::shape(width, height))?;
+        let shape = super::shape(width, height)?;
         if height < 3 || width > 26 {
             return Err(Senseless::new("hexapawn needs at least 3 rows and at most 26 files, as in hexapawn:3x3"));
         }

@@ -12,7 +12,7 @@ const SMALL: u8 = 16;
 /// The straight lines of one length on one shape.
 #[derive(Clone, Debug)]
 pub struct Lines {
-    k: u8,
+    k: u32,
     directions: Vec<Direction>,
     /// Bit `s % 64` of word `s / 64` tells whether the set of stones `s` has a row; empty if the board is not small.
     answers: Vec<u64>,
@@ -29,7 +29,7 @@ struct Direction {
 
 impl Lines {
     /// All lines of `k` cells.
-    pub fn new(shape: Shape, k: u8) -> Lines {
+    pub fn new(shape: Shape, k: u32) -> Lines {
         let mut lines = Lines { k, directions: directions(shape, k), answers: Vec::new() };
         if shape.cells() <= SMALL {
             let word =
@@ -62,8 +62,8 @@ impl Lines {
 }
 
 /// The directions in which a row of `k` fits onto the board: across, down and along both diagonals.
-fn directions(shape: Shape, k: u8) -> Vec<Direction> {
-    let (width, height, k) = (i32::from(shape.width()), i32::from(shape.height()), i32::from(k));
+fn directions(shape: Shape, k: u32) -> Vec<Direction> {
+    let (width, height, k) = (i64::from(shape.width()), i64::from(shape.height()), i64::from(k));
     let fits = |column, row| (0..width).contains(&column) && (0..height).contains(&row);
     let ways = [(1, 0), (0, 1), (1, 1), (-1, 1)];
     let directions = ways.map(|(right, down)| {
@@ -82,8 +82,8 @@ mod tests {
     use super::*;
 
     /// All rows of `k`, cell by cell.
-    fn lines(shape: Shape, k: u8) -> Vec<Mask> {
-        let (width, height, k) = (i32::from(shape.width()), i32::from(shape.height()), i32::from(k));
+    fn lines(shape: Shape, k: u32) -> Vec<Mask> {
+        let (width, height, k) = (i64::from(shape.width()), i64::from(shape.height()), i64::from(k));
         let starts = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
         let mut lines = Vec::new();
         for ((column, row), (right, down)) in
@@ -108,7 +108,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rows_are_found_as_by_looking_at_every_line(width in 1u8..=8, height in 1u8..=8, k in 1u8..=9, a: u64, b: u64) {
+        fn rows_are_found_as_by_looking_at_every_line(width in 1u8..=8, height in 1u8..=8, k in 1u32..=9, a: u64, b: u64) {
             let shape = Shape::new(width, height).unwrap();
             let lines = lines(shape, k);
             let all = Mask::MAX >> (64 - shape.cells());

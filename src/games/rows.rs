@@ -22,7 +22,7 @@ pub(super) const FAMILY: Family = Family {
 #[derive(Clone, Debug)]
 pub struct Rows {
     shape: Shape,
-    k: u8,
+    k: u32,
     has_gravity: bool,
     is_misere: bool,
     lines: Lines,
@@ -34,7 +34,7 @@ impl Rows {
     /// # Panics
     ///
     /// If `k` is 0: a row of nothing would be there before the first move.
-    pub fn new(shape: Shape, k: u8) -> Rows {
+    pub fn new(shape: Shape, k: u32) -> Rows {
         assert!(k > 0, "a row has at least one cell");
         Rows { shape, k, has_gravity: false, is_misere: false, lines: Lines::new(shape, k) }
     }
@@ -144,12 +144,12 @@ fn parse(name: &str) -> Option<Result<Arc<dyn Game>, Senseless>> {
 }
 
 fn parse_size(size: &str) -> Result<Rows, Senseless> {
-    let numbers: Option<Vec<u8>> = size.split('x').map(|number| number.parse().ok()).collect();
+    let numbers: Option<Vec<u32>> = size.split('x').map(|number| number.parse().ok()).collect();
     let (width, height, k) = match numbers.as_deref() {
         Some(&[width, height, k]) => (width, height, k),
         _ => return Err(Senseless::new("a row game is width x height x how many in a row, as in 4x3x3")),
     };
-    let shape = Shape::new(width, height).ok_or_else(|| Senseless::shape(width, height))?;
+    let shape = super::shape(width, height)?;
     if k == 0 {
         return Err(Senseless::new("a row of 0 is no row; ask for at least 1, as in 3x3x3"));
     }

@@ -61,7 +61,7 @@ pub enum ReadError {
         found: u32,
     },
     /// A board that cannot have been banned.
-    #[error("banned_at_start has id {id}, which is no box of this game")]
+    #[error("banned_at_start has id {id}; ids of boxes were expected, in ascending order and each once")]
     BannedAtStart {
         /// The id.
         id: Id,
@@ -150,7 +150,16 @@ pub enum Fault {
         /// What is wrong with the reply.
         problem: String,
     },
-    /// A bead that went before round 1.
-    #[error("bead {0} went in round 0; rounds are numbered from 1")]
-    RoundZero(String),
+    /// A round that is not recorded.
+    #[error("{what} in round {round}, and rounds {first} to {last} were expected")]
+    Round {
+        /// What happened then.
+        what: String,
+        /// The round.
+        round: u32,
+        /// The first that it could be.
+        first: u32,
+        /// The last that is recorded.
+        last: u32,
+    },
 }

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -127,8 +128,12 @@ pub fn read(text: &[u8]) -> Result<Run, ReadError> {
     let aim = Aim::from_name(&raw.aim).ok_or(ReadError::Aim { found: excerpt(&raw.aim) })?;
     let mut run = Run::without_tables(games::find(&raw.game)?, aim, raw.symmetry);
     run.banned_at_start = raw.banned_at_start;
-    if let Some(&id) = run.banned_at_start.iter().find(|id| !has_box(&run, **id)) {
-        return Err(ReadError::BannedAtStart { id });
+    let mut last = None;
+    for &id in &run.banned_at_start {
+        if !has_box(&run, id) || last >= Some(id) {
+            return Err(ReadError::BannedAtStart { id });
+        }
+        last = Some(id);
     }
     for (machine, raw) in Player::BOTH.into_iter().zip([raw.machines.first, raw.machines.second]) {
         if let Some(raw) = raw {
@@ -145,7 +150,8 @@ fn json_error(error: serde_json::Error) -> ReadError {
 }
 
 fn has_box(run: &Run, id: Id) -> bool {
-    Board::from_id(id, run.game.shape()).is_some_and(|board| sides_to_move(&*run.game, board).is_ok())
+    let board = Board::from_id(id, run.game.shape());
+    board.is_some_and(|board| sides_to_move(&*run.game, board).is_ok() && run.key(board) == id)
 }
 
 fn read_table(run: &Run, machine: Player, raw: RawTable<'_>, text: &[u8]) -> Result<Table, ReadError> {
@@ -154,9 +160,10 @@ fn read_table(run: &Run, machine: Player, raw: RawTable<'_>, text: &[u8]) -> Res
             return Err(ReadError::Round { machine: machine.name(), expected, found: round.round });
         }
     }
+    let last_round = raw.rounds.len() as u32;
     let mut boxes = Boxes::with_capacity(raw.boxes.len());
     for (index, raw) in raw.boxes.iter().enumerate() {
-        read_box(run, machine, raw, &mut boxes).map_err(|fault| ReadError::Box {
+        read_box(run, machine, last_round, raw, &mut boxes).map_err(|fault| ReadError::Box {
             line: line_of(raw, text),
             name: name_of(raw, index),
             machine: machine.name(),
@@ -182,7 +189,7 @@ fn line_of(part: &RawValue, text: &[u8]) -> usize {
     1 + text[..offset].iter().filter(|&&byte| byte == b'\n').count()
 }
 
-fn read_box(run: &Run, machine: Player, raw: &RawValue, boxes: &mut Boxes) -> Result<(), Fault> {
+fn read_box(run: &Run, machine: Player, last_round: u32, raw: &RawValue, boxes: &mut Boxes) -> Result<(), Fault> {
     if !raw.get().starts_with('{') {
         return Err(Fault::Fields("a box is an object".to_owned()));
     }
@@ -200,8 +207,12 @@ fn read_box(run: &Run, machine: Player, raw: &RawValue, boxes: &mut Boxes) -> Re
     }
     for (text, removal) in raw.removed.0 {
         let mv = find_move(run, &text, board, &moves)?;
+        check_round(|| format!("bead {text} went"), removal.round, 1..=last_round)?;
         let removal = read_removal(run, machine.other(), board.play(mv), text, removal)?;
         beads.push(Bead { mv, fate: Fate::Went(removal) });
+    }
+    if let Some(round) = raw.banned {
+        check_round(|| "it was banned".to_owned(), round, 0..=last_round)?;
     }
     let matchbox = Matchbox::from_parts(beads, raw.banned);
     if let Some(pair) = matchbox.all().windows(2).find(|pair| pair[0].mv == pair[1].mv) {
@@ -234,6 +245,13 @@ fn check_board(run: &Run, machine: Player, id: Id, board: Board) -> Result<(), F
     Ok(())
 }
 
+fn check_round(what: impl Fn() -> String, round: u32, recorded: RangeInclusive<u32>) -> Result<(), Fault> {
+    if recorded.contains(&round) {
+        return Ok(());
+    }
+    Err(Fault::Round { what: what(), round, first: *recorded.start(), last: *recorded.end() })
+}
+
 fn find_move(run: &Run, text: &str, board: Board, moves: &Moves) -> Result<Move, Fault> {
     let notation = run.game.notation();
     notation.find(text, moves).ok_or_else(|| Fault::Bead {
@@ -244,9 +262,6 @@ fn find_move(run: &Run, text: &str, board: Board, moves: &Moves) -> Result<Move,
 }
 
 fn read_removal(run: &Run, opponent: Player, after: Board, mv: String, raw: RawRemoval) -> Result<Removal, Fault> {
-    if raw.round == 0 {
-        return Err(Fault::RoundZero(mv));
-    }
     let reply = match &raw.reply {
         None => None,
         Some(text) => {
