@@ -14,12 +14,14 @@ use crate::classes::Classes;
 pub struct Banned {
     classes: Arc<Classes>,
     rounds: HashMap<Board, u32>,
+    /// Bit n is set if some banned board has n marks on it. Most boards that are asked for have another number.
+    sizes: u128,
 }
 
 impl Banned {
     /// No board is banned.
     pub fn none(classes: Arc<Classes>) -> Banned {
-        Banned { classes, rounds: HashMap::new() }
+        Banned { classes, rounds: HashMap::new(), sizes: 0 }
     }
 
     /// Whether a board is banned.
@@ -29,10 +31,16 @@ impl Banned {
 
     /// The round in which a board was banned.
     pub fn round(&self, board: Board) -> Option<u32> {
-        if self.rounds.is_empty() {
+        if self.sizes >> board.size() & 1 == 0 {
             return None;
         }
         self.rounds.get(&self.classes.lowest(board)).copied()
+    }
+
+    /// Whether two moves can lead from a board to a banned one, as far as the numbers of marks tell: a move adds a mark, moves
+    /// one or takes one.
+    pub fn is_near(&self, board: Board) -> bool {
+        self.sizes << 2 >> board.size() & 0b11111 != 0
     }
 
     /// The boards that stand for their class, with their rounds, in no order.
@@ -42,6 +50,7 @@ impl Banned {
 
     /// Bans a board, and all that share its box. A board that is banned already keeps its round.
     pub fn insert(&mut self, board: Board, round: u32) {
+        self.sizes |= 1 << board.size();
         self.rounds.entry(self.classes.lowest(board)).or_insert(round);
     }
 }

@@ -77,6 +77,11 @@ impl Cell {
         self.0.get()
     }
 
+    /// The cell's number as text.
+    pub fn text(self) -> &'static str {
+        NUMBERS[self.index()]
+    }
+
     /// The cell's place in an array, from 0.
     pub fn index(self) -> usize {
         usize::from(self.number()) - 1
@@ -85,9 +90,18 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.number().fmt(f)
+        f.pad(self.text())
     }
 }
+
+/// Cell numbers are written by the million, so their texts are ready.
+#[rustfmt::skip]
+static NUMBERS: [&str; MAX_CELLS as usize] = [
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20", "21", "22",
+    "23", "24", "25", "26", "27", "28", "29", "30", "31", "32", "33", "34", "35", "36", "37", "38", "39", "40", "41", "42",
+    "43", "44", "45", "46", "47", "48", "49", "50", "51", "52", "53", "54", "55", "56", "57", "58", "59", "60", "61", "62",
+    "63", "64",
+];
 
 /// A set of cells as bits, laid out as in a [`Board`].
 pub type Mask = u64;
@@ -293,6 +307,11 @@ impl Board {
     /// How many marks of a player there are.
     pub fn count(self, player: Player) -> u32 {
         self.stones(player).count_ones()
+    }
+
+    /// How many marks there are.
+    pub fn size(self) -> u32 {
+        (self.ones | self.twos).count_ones()
     }
 
     /// Whether no cell is empty.

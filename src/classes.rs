@@ -23,6 +23,11 @@ impl Classes {
         Classes { symmetries }
     }
 
+    /// How many boards a class has at most.
+    pub fn images(&self) -> usize {
+        self.symmetries.len()
+    }
+
     /// The board that stands for a board: the one with the lowest id in its class.
     pub fn lowest(&self, board: Board) -> Board {
         let turned = self.symmetries[1..].iter().map(|symmetry| symmetry.board(board));

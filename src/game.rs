@@ -54,6 +54,61 @@ pub enum Boards {
 pub struct Impossible(pub &'static str);
 
 /// The rules of a game whose board is a row of ternary digits.
+///
+/// A game is rules and nothing else; whatever works for one works for all. Here is one drawn by hand: both players push the
+/// same piece along arrows, and who cannot move loses.
+///
+/// ```text
+///   1 --> 2 --> 3 --> 4        5 is a dead end, too.
+///         |           ^
+///         +---> 5     |        From 1, the only move leads to 2, from which the opponent goes to 5 and wins.
+///   6 ----------------+
+/// ```
+///
+/// ```
+/// use std::sync::Arc;
+/// use menace::*;
+///
+/// struct Arrows;
+///
+/// impl Game for Arrows {
+///     fn name(&self) -> String {
+///         "arrows".to_owned()
+///     }
+///     fn shape(&self) -> Shape {
+///         Shape::new(6, 1).unwrap()
+///     }
+///     fn start(&self) -> Board {
+///         Board::parse("X.....", self.shape()).unwrap()
+///     }
+///     fn boards(&self) -> Boards {
+///         Boards::Reached
+///     }
+///     fn turn(&self, board: Board) -> Result<Turn, Impossible> {
+///         if board.size() == 1 { Ok(Turn::Either) } else { Err(Impossible("there is one piece")) }
+///     }
+///     fn moves(&self, board: Board, _player: Player) -> Moves {
+///         let arrows = [(1, 2), (2, 3), (2, 5), (3, 4), (6, 4)].map(|(from, to)| (Cell::new(from), Cell::new(to).unwrap()));
+///         let here = arrows.into_iter().filter(|(from, _)| from.is_some_and(|from| board.at(from).is_some()));
+///         here.map(|(from, to)| Move { from, to, mark: Player::One }).collect()
+///     }
+///     fn result(&self, board: Board, to_move: Player) -> Option<Outcome> {
+///         self.moves(board, to_move).is_empty().then_some(Outcome::Loss)
+///     }
+///     fn symmetries(&self) -> Vec<Symmetry> {
+///         vec![Symmetry::new(self.shape(), |column, row| (column, row))]
+///     }
+/// }
+///
+/// let run = Run::generate(Arc::new(Arrows), &Plan::default(), &())?;
+/// let (_, first, _) = run.find(Player::One, Arrows.start()).unwrap();
+/// assert_eq!(first.banned(), Some(1));
+/// let (_, second, _) = run.find(Player::Two, Board::parse(".X....", Arrows.shape())?).unwrap();
+/// assert_eq!(Arrows.notation().list(second.beads().map(|(mv, _)| mv)), "2-5");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// To make it known by name, it gets a file in `games` and a line in the registry there.
 pub trait Game: Send + Sync {
     /// The name it is stored under, which [`games::find`](crate::games::find) turns back into this game.
     fn name(&self) -> String;
@@ -72,7 +127,8 @@ pub trait Game: Send + Sync {
     /// Who is to move on a board, or why it cannot occur.
     fn turn(&self, board: Board) -> Result<Turn, Impossible>;
 
-    /// The moves of a player, in ascending order, on a board where the game goes on.
+    /// The moves of a player, in ascending order, on a board where the game goes on. There is at least one: a player who
+    /// cannot move has a [result](Game::result).
     fn moves(&self, board: Board, player: Player) -> Moves;
 
     /// How the game has ended for the side to move; none while it goes on.

@@ -25,6 +25,9 @@ pub use shared_marks::SharedMarks;
 const FAMILIES: [Family; 6] =
     [rows::FAMILY, hexapawn::FAMILY, morris::FAMILY, pong_hau_ki::FAMILY, shared_marks::NOTAKTO, shared_marks::WILD];
 
+/// What a family makes of a name: none if it is not one of its own, else the game or why there is none.
+type Found = Option<Result<Arc<dyn Game>, Senseless>>;
+
 /// Games that differ in data only, under names of one pattern.
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
@@ -36,8 +39,8 @@ pub struct Family {
     pub names: &'static [&'static str],
     /// Names that stand for other names.
     pub aliases: &'static [(&'static str, &'static str)],
-    /// The game with a name; none if the name is not of this family.
-    parse: fn(&str) -> Option<Result<Arc<dyn Game>, Senseless>>,
+    /// Finds the game with a name.
+    parse: fn(&str) -> Found,
 }
 
 /// Why a name of a family is no game, as a sentence that says what is allowed.

@@ -40,6 +40,13 @@ pub struct MoveText {
     mv: Move,
 }
 
+impl MoveText {
+    /// The text, if it is that of a cell alone and need not be put together.
+    pub(crate) fn simple(&self) -> Option<&'static str> {
+        (self.notation == Notation::Cells && self.mv.from.is_none()).then(|| self.mv.to.text())
+    }
+}
+
 impl fmt::Display for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Move { from, to, mark } = self.mv;

@@ -38,8 +38,8 @@ impl<F: Fn(Board, &[Move], &Banned) -> Ruling + Sync> Rule for F {}
 /// How many boxes are judged before progress is told.
 const AT_ONCE: usize = 1 << 16;
 
-/// How many boxes are not worth another thread.
-const FEW: usize = 1 << 10;
+/// So many boxes are worth more than one thread.
+const FEW: usize = 1 << 12;
 
 /// What pruning leaves of one machine.
 #[derive(Clone, Debug)]
@@ -96,18 +96,20 @@ impl Pruning<'_> {
 
     /// Repeats passes of a rule until one changes nothing; that last one is recorded too.
     ///
-    /// A pass needs to know only what the one before has banned: the beads that older bans refute are gone already.
+    /// A pass after the first needs to know only what the one before has banned: what older bans refute is gone already.
     fn fixpoint(&self, Pruned { boxes, banned, rounds }: &mut Pruned, rule: impl Rule) {
         let mut open = OpenBox::all(boxes, self.game);
-        let mut fresh = banned.clone();
+        let (mut fresh, mut is_first) = (banned.clone(), true);
         loop {
             let number = rounds.len() as u32 + 1;
-            let round = self.pass(&mut open, &fresh, number, &rule);
+            let may_change = |open: &OpenBox<'_>| is_first || fresh.is_near(open.board);
+            let judge = |open: &mut OpenBox<'_>| if may_change(open) { open.judge(&fresh, number, &rule) } else { 0 };
+            let round = self.pass(&mut open, number, judge);
             rounds.push(round);
             if round.beads_removed == 0 {
                 return;
             }
-            fresh = Banned::none(self.classes.clone());
+            (fresh, is_first) = (Banned::none(self.classes.clone()), false);
             for board in open.iter().filter(|open| open.ran_empty).map(|open| open.board) {
                 fresh.insert(board, number);
                 banned.insert(board, number);
@@ -116,13 +118,15 @@ impl Pruning<'_> {
         }
     }
 
-    /// One sweep of a rule over all boxes that can still change.
-    fn pass(&self, open: &mut [OpenBox<'_>], banned: &Banned, number: u32, rule: &impl Rule) -> Round {
+    /// One sweep over all boxes that can still change.
+    fn pass(&self, open: &mut [OpenBox<'_>], number: u32, judge: impl Fn(&mut OpenBox<'_>) -> u64 + Sync) -> Round {
         self.progress.start(&format!("round {number}"), open.len() as u128);
         let mut round = Round { round: number, beads_removed: 0, boards_banned: 0 };
         for boxes in open.chunks_mut(AT_ONCE) {
-            let removed = boxes.par_iter_mut().with_min_len(FEW).map(|open| open.judge(banned, number, rule));
-            round.beads_removed += removed.sum::<u64>();
+            round.beads_removed += match boxes.len() {
+                0..FEW => boxes.iter_mut().map(&judge).sum::<u64>(),
+                _ => boxes.par_iter_mut().map(&judge).sum::<u64>(),
+            };
             round.boards_banned += boxes.iter().filter(|open| open.ran_empty).count() as u64;
             self.progress.advance(boxes.len() as u64);
         }
@@ -158,14 +162,16 @@ struct OpenBox<'a> {
 }
 
 impl OpenBox<'_> {
-    /// All boxes, in the order of their ids, which is the order they have in memory.
+    /// All boxes; if they are many, in the order of their ids, which is the order they have in memory.
     fn all<'a>(boxes: &'a mut Boxes, game: &dyn Game) -> Vec<OpenBox<'a>> {
         let open = boxes.iter_mut().map(|(&id, matchbox)| {
             let (beads, banned) = matchbox.parts_mut();
             OpenBox { board: board_of(id, game.shape()), beads, banned, is_final: false, ran_empty: false }
         });
         let mut open: Vec<OpenBox<'_>> = open.collect();
-        open.par_sort_unstable_by_key(|open| open.board);
+        if open.len() > AT_ONCE {
+            open.par_sort_unstable_by_key(|open| open.board);
+        }
         open
     }
 

@@ -15,7 +15,11 @@ pub fn is_box(game: &dyn Game, board: Board, machine: Player) -> bool {
 
 /// Every box of a machine, with a bead for each move.
 pub fn search(game: &dyn Game, classes: &Classes, machine: Player, progress: &dyn Progress) -> Boxes {
-    let mut boxes = Boxes::new();
+    let expected = match game.boards() {
+        Boards::Counted => game.boards_at_most() / 2 / classes.images() as u128,
+        Boards::Reached => 0,
+    };
+    let mut boxes = Boxes::with_capacity(expected as usize);
     for_each_board(game, progress, |board, to_move| {
         if to_move == machine && game.result(board, machine).is_none() && classes.lowest(board) == board {
             let moves = classes.distinct(board, game.moves(board, machine));

@@ -84,7 +84,8 @@ fn moves_are_written_as_their_game_writes_them() {
         assert!(output.status.success(), "{}", stderr(&output));
         let table: Value = serde_json::from_slice(&std::fs::read(folder.path().join("x.json")).unwrap()).unwrap();
         let boxes = table["machines"]["first"]["boxes"].as_array().unwrap();
-        let start = boxes.iter().find(|found| found["board"] == board).unwrap_or_else(|| panic!("{game} starts on {board}"));
+        let start =
+            boxes.iter().find(|found| found["board"] == board).unwrap_or_else(|| panic!("{game} starts on {board}"));
         assert!(start["beads"].get(key).or(start["removed"].get(key)).is_some(), "{game}: {start}");
         let same = run(&["diff", "x.json", "x.json"], folder.path());
         assert_eq!(same.status.code(), Some(0), "{game} is read back: {}", stderr(&same));
@@ -128,7 +129,8 @@ fn a_row_longer_than_the_board_is_legal_and_always_drawn() {
 #[test]
 fn default_files_are_named_after_their_games() {
     let folder = tempfile::tempdir().unwrap();
-    for (game, file) in [("hexapawn", "hexapawn.json"), ("hexapawn:4x3", "hexapawn-4x3.json"), ("2x2x2", "2x2x2.json")] {
+    for (game, file) in [("hexapawn", "hexapawn.json"), ("hexapawn:4x3", "hexapawn-4x3.json"), ("2x2x2", "2x2x2.json")]
+    {
         assert!(run(&["generate", "--game", game], folder.path()).status.success());
         assert!(folder.path().join("output").join(file).is_file(), "{file}");
     }
@@ -137,7 +139,8 @@ fn default_files_are_named_after_their_games() {
 #[test]
 fn every_game_is_listed_with_rules_size_and_ids() {
     let listed = stdout(&menace().arg("games").output().unwrap());
-    for told in ["tictactoe", "connect4", "hexapawn", "morris", "pong-hau-ki", "notakto", "wild", "19683 ids", "7 by 6"] {
+    for told in ["tictactoe", "connect4", "hexapawn", "morris", "pong-hau-ki", "notakto", "wild", "19683 ids", "7 by 6"]
+    {
         assert!(listed.contains(told), "{told} is not in {listed}");
     }
 }
@@ -153,10 +156,16 @@ fn stats_have_the_fields_that_programs_read() {
     assert_eq!(stats["by_stones"].as_array().unwrap().len(), 10);
     for (machine, boxes, beads, banned) in [("first", 2423, 3735, [116, 36]), ("second", 2097, 2132, [392, 88])] {
         let table = &stats["machines"][machine];
-        assert_eq!((&table["boxes"], &table["beads"], &table["banned"]), (&json!(boxes), &json!(beads), &json!(banned)));
+        assert_eq!(
+            (&table["boxes"], &table["beads"], &table["banned"]),
+            (&json!(boxes), &json!(beads), &json!(banned))
+        );
     }
     let text = stdout(&menace().args(["stats", "output/tictactoe.json"]).output().unwrap());
-    assert!(text.contains("3x3x3: a draw") && text.contains("    all       5478       2836       1068       1574        958"));
+    assert!(
+        text.contains("3x3x3: a draw")
+            && text.contains("    all       5478       2836       1068       1574        958")
+    );
 }
 
 #[test]

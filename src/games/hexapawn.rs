@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Family, Senseless, choose};
+use super::{Family, Found, Senseless, choose};
 use crate::board::{Board, Cell, Move, Player, Shape};
 use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
 use crate::notation::Notation;
@@ -118,7 +118,7 @@ impl Game for Hexapawn {
     }
 }
 
-fn parse(name: &str) -> Option<Result<Arc<dyn Game>, Senseless>> {
+fn parse(name: &str) -> Found {
     name.strip_prefix("hexapawn:").map(|size| {
         let numbers =
             size.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));

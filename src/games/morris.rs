@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::lines::Lines;
 use super::points::Points;
-use super::{Family, Senseless};
+use super::{Family, Found};
 use crate::board::{Board, Move, Player, Shape};
 use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
 use crate::symmetry::Symmetry;
@@ -98,6 +98,6 @@ impl Game for Morris {
     }
 }
 
-fn parse(name: &str) -> Option<Result<Arc<dyn Game>, Senseless>> {
+fn parse(name: &str) -> Found {
     (name == "morris").then(|| Ok(Arc::new(Morris::new()) as Arc<dyn Game>))
 }

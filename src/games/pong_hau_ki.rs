@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use super::points::Points;
-use super::{Family, Senseless};
+use super::{Family, Found};
 use crate::board::{Board, Cell, Player, Shape};
 use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
 use crate::symmetry::Symmetry;
@@ -93,6 +93,6 @@ impl Game for PongHauKi {
     }
 }
 
-fn parse(name: &str) -> Option<Result<Arc<dyn Game>, Senseless>> {
+fn parse(name: &str) -> Found {
     (name == "pong-hau-ki").then(|| Ok(Arc::new(PongHauKi::new()) as Arc<dyn Game>))
 }

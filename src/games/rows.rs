@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::lines::Lines;
-use super::{Family, Senseless, choose};
+use super::{Family, Found, Senseless, choose};
 use crate::board::{Board, Mask, Move, Player, Shape};
 use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
 use crate::symmetry::Symmetry;
@@ -137,7 +137,7 @@ fn add_column(sets: &[u128], height: usize) -> Vec<u128> {
     more
 }
 
-fn parse(name: &str) -> Option<Result<Arc<dyn Game>, Senseless>> {
+fn parse(name: &str) -> Found {
     let (size, flags) = name.split_once('+').map_or((name, None), |(size, flags)| (size, Some(flags)));
     let starts_like_a_size = size.starts_with(|first: char| first.is_ascii_digit()) && size.contains('x');
     starts_like_a_size.then(|| parse_size(size).and_then(|rows| parse_flags(rows, flags)))

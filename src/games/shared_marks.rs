@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::lines::Lines;
-use super::{Family, Senseless};
+use super::{Family, Found};
 use crate::board::{Board, Move, Player, Shape};
 use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
 use crate::notation::Notation;
@@ -109,6 +109,6 @@ impl Game for SharedMarks {
     }
 }
 
-fn parse(name: &str, own: &str, make: fn() -> SharedMarks) -> Option<Result<Arc<dyn Game>, Senseless>> {
+fn parse(name: &str, own: &str, make: fn() -> SharedMarks) -> Found {
     (name == own).then(|| Ok(Arc::new(make()) as Arc<dyn Game>))
 }
