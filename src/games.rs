@@ -1,6 +1,6 @@
 //! The registry: every game by its name.
 //!
-//! A game is a file with its rules and a [`Family`] that recognises its names, and one line in [`FAMILIES`].
+//! A game is a file with its rules and a [`Family`] that recognises its names, and one line in `FAMILIES`.
 
 mod hexapawn;
 mod lines;
