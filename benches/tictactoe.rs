@@ -76,7 +76,7 @@ fn whole_run(c: &mut Criterion) {
     c.bench_function("write", |b| {
         b.iter(|| {
             let mut text = Vec::with_capacity(expected.len());
-            menace::write(&made, &mut text).expect("a vector takes everything");
+            menace::write(&made, &mut text, &()).expect("a vector takes everything");
             assert!(text == expected);
         });
     });

@@ -11,13 +11,16 @@
 //!
 //! The trap: cells are numbered from 1 everywhere, and a bit has a meaning only together with the number of cells.
 
+mod cell;
+mod id;
 mod text;
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::num::NonZeroU8;
 
+pub use cell::{Cell, Move};
+pub use id::Id;
 pub use text::BoardError;
 pub(crate) use text::excerpt;
 
@@ -61,47 +64,6 @@ impl Player {
         }
     }
 }
-
-/// A cell, by its number in reading order from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cell(NonZeroU8);
-
-impl Cell {
-    /// The cell with this number, if a board can have one.
-    pub fn new(number: u8) -> Option<Cell> {
-        NonZeroU8::new(number).filter(|n| n.get() <= MAX_CELLS).map(Cell)
-    }
-
-    /// The cell's number, from 1.
-    pub fn number(self) -> u8 {
-        self.0.get()
-    }
-
-    /// The cell's number as text.
-    pub fn text(self) -> &'static str {
-        NUMBERS[self.index()]
-    }
-
-    /// The cell's place in an array, from 0.
-    pub fn index(self) -> usize {
-        usize::from(self.number()) - 1
-    }
-}
-
-impl fmt::Display for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.text())
-    }
-}
-
-/// Cell numbers are written by the million, so their texts are ready.
-#[rustfmt::skip]
-static NUMBERS: [&str; MAX_CELLS as usize] = [
-    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20", "21", "22",
-    "23", "24", "25", "26", "27", "28", "29", "30", "31", "32", "33", "34", "35", "36", "37", "38", "39", "40", "41", "42",
-    "43", "44", "45", "46", "47", "48", "49", "50", "51", "52", "53", "54", "55", "56", "57", "58", "59", "60", "61", "62",
-    "63", "64",
-];
 
 /// A set of cells as bits, laid out as in a [`Board`].
 pub type Mask = u64;
@@ -155,35 +117,6 @@ impl Shape {
     }
 }
 
-/// A board's digits read as one base-3 number: `101201002` is 7805.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(transparent)]
-pub struct Id(pub u128);
-
-impl fmt::Display for Id {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// What a player does: a mark put on a cell, taken from another cell where pieces move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move {
-    /// The cell the piece leaves; none where a new one is placed.
-    pub from: Option<Cell>,
-    /// The cell the piece goes to; what stood there is taken.
-    pub to: Cell,
-    /// The mark that stands there afterwards.
-    pub mark: Player,
-}
-
-impl Move {
-    /// A new mark on an empty cell.
-    pub fn place(mark: Player, to: Cell) -> Move {
-        Move { from: None, to, mark }
-    }
-}
-
 /// The pieces on the cells. Shown as its digits.
 ///
 /// ```
@@ -228,19 +161,14 @@ impl Board {
 
     /// The board with this id, if the id is small enough for the shape.
     pub fn from_id(id: Id, shape: Shape) -> Option<Board> {
-        let (high_ones, high_twos) = masks((id.0 / LOW_IDS).try_into().ok()?)?;
-        if (high_ones | high_twos) >> (Mask::BITS - LOW) != 0 {
-            return None;
-        }
-        let (low_ones, low_twos) = masks((id.0 % LOW_IDS) as u64)?;
-        let board =
-            Board { ones: high_ones << LOW | low_ones, twos: high_twos << LOW | low_twos, cells: shape.cells() };
-        ((board.ones | board.twos) & !board.all() == 0).then_some(board)
+        let (ones, twos) = id.masks()?;
+        let board = Board { ones, twos, cells: shape.cells() };
+        ((ones | twos) & !board.all() == 0).then_some(board)
     }
 
     /// The digits read as one base-3 number.
     pub fn id(self) -> Id {
-        Id(weight(self.ones) + 2 * weight(self.twos))
+        Id::of_masks(self.ones, self.twos)
     }
 
     /// The board with the next higher id; none after the last. This is the ternary counter.
@@ -387,69 +315,6 @@ impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Board({self})")
     }
-}
-
-/// Ids are worked out by table, eight cells at a time.
-const CHUNK: u32 = 8;
-const CHUNK_IDS: usize = 3usize.pow(CHUNK);
-
-/// The last forty cells of a board, whose ids fit into 64 bits; more is rarely needed, and 128 bits are slow.
-const LOW: u32 = 40;
-const LOW_IDS: u128 = 3u128.pow(LOW);
-
-/// For eight bits, the sum of 3^p over the bits p that are set.
-static WEIGHTS: [u16; 1 << CHUNK] = {
-    let mut weights = [0; 1 << CHUNK];
-    let mut bits = 1;
-    while bits < weights.len() {
-        weights[bits] = weights[bits / 2] * 3 + (bits % 2) as u16;
-        bits += 1;
-    }
-    weights
-};
-
-/// For a number of eight ternary digits, the bits of its ones and of its twos.
-static DIGITS: [(u8, u8); CHUNK_IDS] = {
-    let mut digits = [(0, 0); CHUNK_IDS];
-    let mut id = 1;
-    while id < digits.len() {
-        let (ones, twos) = digits[id / 3];
-        digits[id] = (ones * 2 + (id % 3 == 1) as u8, twos * 2 + (id % 3 == 2) as u8);
-        id += 1;
-    }
-    digits
-};
-
-/// The sum of 3^p over the bits p of a mask.
-fn weight(mask: Mask) -> u128 {
-    let low = low_weight(mask & ((1 << LOW) - 1));
-    match mask >> LOW {
-        0 => low.into(),
-        high => u128::from(low_weight(high)) * LOW_IDS + u128::from(low),
-    }
-}
-
-fn low_weight(mut mask: Mask) -> u64 {
-    let (mut sum, mut unit) = (0, 1);
-    while mask != 0 {
-        sum += unit * u64::from(WEIGHTS[(mask % (1 << CHUNK)) as usize]);
-        unit *= CHUNK_IDS as u64;
-        mask >>= CHUNK;
-    }
-    sum
-}
-
-/// The ones and twos of a number.
-fn masks(mut id: u64) -> Option<(Mask, Mask)> {
-    let (mut all_ones, mut all_twos, mut shift) = (0, 0, 0);
-    while id != 0 {
-        let (ones, twos) = DIGITS[(id % CHUNK_IDS as u64) as usize];
-        all_ones |= Mask::from(ones).checked_shl(shift)?;
-        all_twos |= Mask::from(twos).checked_shl(shift)?;
-        id /= CHUNK_IDS as u64;
-        shift += CHUNK;
-    }
-    Some((all_ones, all_twos))
 }
 
 #[cfg(test)]

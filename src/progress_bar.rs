@@ -1,8 +1,9 @@
 //! A progress bar for runs that take longer than about a second; shorter ones stay quiet.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use menace::Progress;
 
 /// How long a run may take before the bar appears.
@@ -18,8 +19,12 @@ impl Bar {
     /// A bar that does not show yet.
     pub fn new() -> Bar {
         let bar = ProgressBar::hidden();
-        if let Ok(style) = ProgressStyle::with_template("{msg:16} {wide_bar} {percent:>3} %  {per_sec}, {eta} left") {
-            bar.set_style(style);
+        if let Ok(style) = ProgressStyle::with_template("{msg:16} {wide_bar} {percent:>3} %  {rate}, {eta} left") {
+            let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+                // A rate that cannot be written is not worth stopping for.
+                let _ = write!(out, "{}/s", HumanCount(state.per_sec() as u64));
+            };
+            bar.set_style(style.with_key("rate", rate));
         }
         Bar { started: Instant::now(), bar }
     }

@@ -120,7 +120,7 @@ impl Pruning<'_> {
 
     /// One sweep over all boxes that can still change.
     fn pass(&self, open: &mut [OpenBox<'_>], number: u32, judge: impl Fn(&mut OpenBox<'_>) -> u64 + Sync) -> Round {
-        self.progress.start(&format!("round {number}"), open.len() as u128);
+        self.progress.start(&format!("{} round {number}", self.machine.name()), open.len() as u128);
         let mut round = Round { round: number, beads_removed: 0, boards_banned: 0 };
         for boxes in open.chunks_mut(AT_ONCE) {
             round.beads_removed += match boxes.len() {

@@ -76,7 +76,7 @@ fn what_is_written_is_read_back_the_same() {
         let bytes = fs::read(folder.path().join("x.json")).unwrap();
         let read = menace::read(&bytes).unwrap();
         let mut again = Vec::new();
-        menace::write(&read, &mut again).unwrap();
+        menace::write(&read, &mut again, &()).unwrap();
         assert!(bytes == again, "{options:?}");
     }
 }

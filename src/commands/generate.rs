@@ -65,8 +65,10 @@ impl Args {
             Some(path) => Destination::new(path),
             None => Destination::default_for(&format!("{}.json", games::short_name(&game.name()).replace(':', "-"))),
         };
-        let run = Run::generate(game, &plan, &Bar::new())?;
-        let saved = destination.save(|out| menace::write(&run, out))?;
+        let bar = Bar::new();
+        let run = Run::generate(game, &plan, &bar)?;
+        let saved = destination.save(|out| menace::write(&run, out, &bar))?;
+        drop(bar);
         summarise(&run, saved, started.elapsed());
         Ok(ExitCode::SUCCESS)
     }

@@ -9,6 +9,7 @@ use super::{Run, Table};
 use crate::board::Id;
 use crate::matchbox::{Matchbox, Removal, board_of};
 use crate::notation::{MoveText, Notation};
+use crate::progress::{Progress, Steps};
 
 /// What a table says it is.
 pub(super) const FORMAT: &str = "menace-table";
@@ -26,7 +27,9 @@ struct Header<'a> {
 }
 
 /// Writes a run as JSON.
-pub fn write(run: &Run, mut out: impl Write) -> io::Result<()> {
+pub fn write(run: &Run, mut out: impl Write, progress: &dyn Progress) -> io::Result<()> {
+    let boxes: usize = run.tables().map(|(_, table)| table.boxes.len()).sum();
+    let mut steps = Steps::start(progress, "writing", boxes as u128);
     let header = serde_json::to_string(&Header {
         format: FORMAT,
         version: VERSION,
@@ -40,13 +43,13 @@ pub fn write(run: &Run, mut out: impl Write) -> io::Result<()> {
     for (index, (machine, table)) in run.tables().enumerate() {
         let comma = if index == 0 { "" } else { "," };
         write!(out, "{comma}\n  \"{}\":", machine.name())?;
-        write_table(run, table, &mut out)?;
+        write_table(run, table, &mut out, &mut steps)?;
     }
     out.write_all(b"}}\n")?;
     out.flush()
 }
 
-fn write_table(run: &Run, table: &Table, out: &mut impl Write) -> io::Result<()> {
+fn write_table(run: &Run, table: &Table, out: &mut impl Write, steps: &mut Steps<'_>) -> io::Result<()> {
     write!(out, "{{\"rounds\":{},\n   \"boxes\":[", serde_json::to_string(&table.rounds)?)?;
     let notation = run.game.notation();
     let mut line = Vec::new();
@@ -56,6 +59,7 @@ fn write_table(run: &Run, table: &Table, out: &mut impl Write) -> io::Result<()>
         line.extend_from_slice(if index == 0 { b"\n    " } else { b",\n    " });
         serde_json::to_writer(&mut line, &BoxLine { id, board, contents: BoxJson { matchbox, notation } })?;
         out.write_all(&line)?;
+        steps.tick();
     }
     out.write_all(b"]}")
 }

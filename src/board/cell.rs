@@ -1,0 +1,65 @@
+//! Cells, and moves between them.
+
+use std::fmt;
+use std::num::NonZeroU8;
+
+use super::{MAX_CELLS, Player};
+
+/// A cell, by its number in reading order from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(NonZeroU8);
+
+impl Cell {
+    /// The cell with this number, if a board can have one.
+    pub fn new(number: u8) -> Option<Cell> {
+        NonZeroU8::new(number).filter(|n| n.get() <= MAX_CELLS).map(Cell)
+    }
+
+    /// The cell's number, from 1.
+    pub fn number(self) -> u8 {
+        self.0.get()
+    }
+
+    /// The cell's number as text.
+    pub fn text(self) -> &'static str {
+        NUMBERS[self.index()]
+    }
+
+    /// The cell's place in an array, from 0.
+    pub fn index(self) -> usize {
+        usize::from(self.number()) - 1
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.text())
+    }
+}
+
+/// Cell numbers are written by the million, so their texts are ready.
+#[rustfmt::skip]
+static NUMBERS: [&str; MAX_CELLS as usize] = [
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20", "21", "22",
+    "23", "24", "25", "26", "27", "28", "29", "30", "31", "32", "33", "34", "35", "36", "37", "38", "39", "40", "41", "42",
+    "43", "44", "45", "46", "47", "48", "49", "50", "51", "52", "53", "54", "55", "56", "57", "58", "59", "60", "61", "62",
+    "63", "64",
+];
+
+/// What a player does: a mark put on a cell, taken from another cell where pieces move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// The cell the piece leaves; none where a new one is placed.
+    pub from: Option<Cell>,
+    /// The cell the piece goes to; what stood there is taken.
+    pub to: Cell,
+    /// The mark that stands there afterwards.
+    pub mark: Player,
+}
+
+impl Move {
+    /// A new mark on an empty cell.
+    pub fn place(mark: Player, to: Cell) -> Move {
+        Move { from: None, to, mark }
+    }
+}
