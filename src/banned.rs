@@ -31,7 +31,7 @@ impl Banned {
 
     /// The round in which a board was banned.
     pub fn round(&self, board: Board) -> Option<u32> {
-        if self.sizes >> board.size() & 1 == 0 {
+        if self.sizes >> board.stone_count() & 1 == 0 {
             return None;
         }
         self.rounds.get(&self.classes.lowest(board)).copied()
@@ -40,7 +40,7 @@ impl Banned {
     /// Whether two moves can lead from a board to a banned one, as far as the numbers of marks tell: a move adds a mark, moves
     /// one or takes one.
     pub fn is_near(&self, board: Board) -> bool {
-        self.sizes << 2 >> board.size() & 0b11111 != 0
+        self.sizes << 2 >> board.stone_count() & 0b11111 != 0
     }
 
     /// The boards that stand for their class, with their rounds, in no order.
@@ -50,7 +50,28 @@ impl Banned {
 
     /// Bans a board, and all that share its box. A board that is banned already keeps its round.
     pub fn insert(&mut self, board: Board, round: u32) {
-        self.sizes |= 1 << board.size();
+        self.sizes |= 1 << board.stone_count();
         self.rounds.entry(self.classes.lowest(board)).or_insert(round);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::Rows;
+
+    #[test]
+    fn near_is_what_two_moves_can_add_or_take() {
+        let game = Rows::tic_tac_toe();
+        let with_stones = |count: usize| {
+            let text: String = "XOXOXOXOX".chars().take(count).chain(".........".chars()).take(9).collect();
+            Board::parse(&text, game.shape()).unwrap()
+        };
+        let mut banned = Banned::none(Arc::new(Classes::new(&game, false)));
+        assert!((0..=9).all(|count| !banned.is_near(with_stones(count))));
+        banned.insert(with_stones(4), 1);
+        let near: Vec<usize> = (0..=9).filter(|&count| banned.is_near(with_stones(count))).collect();
+        assert_eq!(near, [2, 3, 4, 5, 6]);
     }
 }

@@ -97,6 +97,11 @@ impl Shape {
         self.width * self.height
     }
 
+    /// Number of ids: of ways to fill the cells.
+    pub fn ids(self) -> u128 {
+        3u128.pow(self.cells().into())
+    }
+
     /// The cell in this column and row, both from 0 at the top left.
     ///
     /// # Panics
@@ -238,7 +243,7 @@ impl Board {
     }
 
     /// How many marks there are.
-    pub fn size(self) -> u32 {
+    pub fn stone_count(self) -> u32 {
         (self.ones | self.twos).count_ones()
     }
 

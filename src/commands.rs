@@ -74,23 +74,33 @@ fn aim_parser() -> impl TypedValueParser<Value = Aim> {
         .map(|name| Aim::from_name(&name).expect("only names of aims are possible"))
 }
 
+/// So many boards are looked at before something is said to be too large or to take too long.
+const SOON_COUNTED: usize = 1 << 20;
+
 /// The game that was asked for, if its tables fit into this machine.
 fn find_game(name: &str) -> anyhow::Result<Arc<dyn Game>> {
     let game = menace::games::find(name)?;
-    let size = Size::of(&*game);
+    check_size(&*game)?;
+    Ok(game)
+}
+
+/// Refuses a game whose tables do not fit into this machine, with what they would take.
+fn check_size(game: &dyn Game) -> anyhow::Result<()> {
+    let size = Size::of(game);
     let memory = sysinfo::RefreshKind::nothing().with_memory(sysinfo::MemoryRefreshKind::nothing().with_ram());
     let available = sysinfo::System::new_with_specifics(memory).available_memory();
-    if size.memory > available.into() {
-        bail!(
-            "{name} is too large for this machine: with up to {} boards it would take {} of memory and {} of disk, and {} \
-             of memory are free; choose a smaller game",
-            human_count(size.boards),
-            human_bytes(size.memory),
-            human_bytes(size.disk),
-            human_bytes(available.into()),
-        );
+    if size.memory <= available.into() || menace::count_up_to(game, SOON_COUNTED).is_some() {
+        return Ok(());
     }
-    Ok(game)
+    bail!(
+        "{} is too large for this machine: with up to {} boards it would take {} of memory and {} of disk, and {} of memory \
+         are free; choose a smaller game",
+        menace::games::short_name(&game.name()),
+        human_count(size.boards),
+        human_bytes(size.memory),
+        human_bytes(size.disk),
+        human_bytes(available.into()),
+    )
 }
 
 /// A number of bytes, also one far beyond what any machine has.

@@ -174,10 +174,11 @@ impl<'a> Diff<'a> {
         self.tables.iter().all(|table| table.changes.is_empty()) && !self.has_other_record()
     }
 
-    /// Whether the rounds or the boards banned from the start differ.
+    /// Whether the boards banned from the start differ, or the rounds in which something went.
     pub fn has_other_record(&self) -> bool {
-        let rounds = |run: &Run| run.tables().map(|(_, table)| table.rounds.clone()).collect::<Vec<_>>();
-        rounds(self.a) != rounds(self.b) || self.a.banned_at_start != self.b.banned_at_start
+        let rounds =
+            |run: &'a Run| run.tables().flat_map(|(_, table)| table.rounds.iter().filter(|r| r.beads_removed > 0));
+        rounds(self.a).ne(rounds(self.b)) || self.a.banned_at_start != self.b.banned_at_start
     }
 }
 

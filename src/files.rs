@@ -5,7 +5,7 @@
 //! The trap: only a regular file may be replaced by renaming; a device or a pipe is written to as it is.
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -112,21 +112,35 @@ impl Destination {
         Ok(Saved { path: self.path, size })
     }
 
-    fn save_file(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<u64> {
+    /// Refuses, before any work is done, what could not be saved.
+    pub fn check(&self) -> anyhow::Result<()> {
+        if is_stdio(&self.path) || self.makes_folder {
+            return Ok(());
+        }
+        self.target().map(|_| ()).with_context(|| format!("\"{}\" could not be written", self.path.display()))
+    }
+
+    /// The path to write to, with what is there already.
+    fn target(&self) -> anyhow::Result<(PathBuf, Option<Metadata>)> {
         let target = follow_links(&self.path)?;
         let present = fs::metadata(&target).ok();
-        if present.as_ref().is_some_and(|metadata| !metadata.is_file()) {
-            return Ok(write_through(File::options().write(true).open(&target)?, write)?);
-        }
         if present.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
-            bail!("the file is write-protected");
+            bail!("it is write-protected");
         }
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder_of(&target);
         if !folder.is_dir() {
             bail!("there is no folder \"{}\"", folder.display());
         }
+        Ok((target, present))
+    }
+
+    fn save_file(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<u64> {
+        let (target, present) = self.target()?;
+        if present.as_ref().is_some_and(|metadata| !metadata.is_file()) {
+            return Ok(write_through(File::options().write(true).open(&target)?, write)?);
+        }
         // Only the kind of an error is passed on: its text would name the temporary file.
-        let mut part = new_part(folder).map_err(|error| io::Error::from(error.kind()))?;
+        let mut part = new_part(folder_of(&target)).map_err(|error| io::Error::from(error.kind()))?;
         if let Some(metadata) = present {
             part.as_file().set_permissions(metadata.permissions())?;
         }
@@ -134,6 +148,10 @@ impl Destination {
         part.persist(&target).map_err(|error| error.error)?;
         Ok(size)
     }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The path that a chain of links leads to, whether there is a file or not: a link stays a link.

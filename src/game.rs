@@ -42,7 +42,7 @@ impl Turn {
 /// How the boards that can occur are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Boards {
-    /// By counting through all ids: [`Game::turn`] tells exactly which boards can occur.
+    /// By counting through all ids, while they are not too many: [`Game::turn`] tells exactly which boards can occur.
     Counted,
     /// By following all moves from the start: no id tells by itself.
     Reached,
@@ -85,7 +85,7 @@ pub struct Impossible(pub &'static str);
 ///         Boards::Reached
 ///     }
 ///     fn turn(&self, board: Board) -> Result<Turn, Impossible> {
-///         if board.size() == 1 { Ok(Turn::Either) } else { Err(Impossible("there is one piece")) }
+///         if board.stone_count() == 1 { Ok(Turn::Either) } else { Err(Impossible("there is one piece")) }
 ///     }
 ///     fn moves(&self, board: Board, _player: Player) -> Moves {
 ///         let arrows = [(1, 2), (2, 3), (2, 5), (3, 4), (6, 4)].map(|(from, to)| (Cell::new(from), Cell::new(to).unwrap()));
@@ -109,6 +109,9 @@ pub struct Impossible(pub &'static str);
 /// ```
 ///
 /// To make it known by name, it gets a file in `games` and a line in the registry there.
+///
+/// The aim `fastest` counts the machine's own moves. That is the same as counting both sides' as long as a game is always
+/// ended by its winner, or always by its loser, as in all games here.
 pub trait Game: Send + Sync {
     /// The name it is stored under, which [`games::find`](crate::games::find) turns back into this game.
     fn name(&self) -> String;
@@ -147,9 +150,10 @@ pub trait Game: Send + Sync {
         false
     }
 
-    /// A number that the boards do not exceed, for telling beforehand what a run would take.
+    /// A number that the boards, each counted once for every player who can be to move on it, do not exceed. It tells
+    /// beforehand what a run would take.
     fn boards_at_most(&self) -> u128 {
-        3u128.pow(self.shape().cells().into())
+        2 * self.shape().ids()
     }
 }
 

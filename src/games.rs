@@ -15,11 +15,7 @@ use std::sync::Arc;
 use crate::board::{MAX_CELLS, Shape, excerpt};
 use crate::game::Game;
 
-pub use hexapawn::Hexapawn;
-pub use morris::Morris;
-pub use pong_hau_ki::PongHauKi;
 pub use rows::Rows;
-pub use shared_marks::SharedMarks;
 
 /// All games there are.
 const FAMILIES: [Family; 6] =
@@ -52,6 +48,12 @@ impl Senseless {
     fn new(why: &str) -> Senseless {
         Senseless(why.to_owned())
     }
+}
+
+/// A number in a name; one that is too large for everything counts as the largest.
+fn number(text: &str) -> Option<u32> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().unwrap_or(u32::MAX))
 }
 
 /// The shape of this width and height, if a board can have it.
@@ -100,12 +102,17 @@ pub fn families() -> &'static [Family] {
 /// # Ok::<(), menace::games::GameError>(())
 /// ```
 pub fn find(name: &str) -> Result<Arc<dyn Game>, GameError> {
-    let full = full_name(name);
-    match FAMILIES.iter().find_map(|family| (family.parse)(full)) {
+    let lower = name.trim().to_lowercase();
+    match FAMILIES.iter().find_map(|family| (family.parse)(full_name(&lower))) {
         Some(Ok(game)) => Ok(game),
         Some(Err(why)) => Err(GameError::Senseless { name: excerpt(name), why }),
         None => Err(GameError::Unknown { name: excerpt(name), hint: hint(name) }),
     }
+}
+
+/// The rules of a game in one line, if it is one of these.
+pub fn rules(name: &str) -> Option<&'static str> {
+    FAMILIES.iter().find(|family| (family.parse)(full_name(name)).is_some()).map(|family| family.rules)
 }
 
 /// The short name of a game, if it has one: what people call it.

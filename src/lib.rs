@@ -72,7 +72,7 @@ pub use matchbox::{Bead, Boxes, Fate, Matchbox, Removal, Why};
 pub use notation::{MoveText, Notation};
 pub use progress::Progress;
 pub use prune::{Pruned, Pruning, Round};
-pub use search::{for_each_board, is_box, search};
+pub use search::{count_up_to, for_each_board, is_box, search, sides_reached};
 pub use size::Size;
 pub use symmetry::Symmetry;
 pub use table::{Fault, Machines, Plan, PlanError, ReadError, Run, Table, read, write};

@@ -23,7 +23,10 @@ impl Notation {
 
     /// The one of these moves that a text means, if any. Capitals do not matter.
     pub fn find(self, text: &str, moves: &[Move]) -> Option<Move> {
-        moves.iter().copied().find(|&mv| self.text(mv).to_string().eq_ignore_ascii_case(text))
+        moves.iter().copied().find(|&mv| match self.text(mv).simple() {
+            Some(simple) => simple == text,
+            None => self.text(mv).to_string().eq_ignore_ascii_case(text),
+        })
     }
 
     /// Moves one after the other, or that there are none.

@@ -13,6 +13,7 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::board::{Board, Id, Move, Player};
 use crate::game::{Game, Outcome};
+use crate::games;
 use crate::matchbox::Matchbox;
 use crate::notation::Notation;
 use crate::show::{self, BOLD, DIM, Labels};
@@ -65,15 +66,26 @@ pub enum PlayError {
         /// The machine that has to move.
         machine: Player,
     },
-    /// Reading or writing failed.
-    #[error("the game could not go on")]
-    Io(#[from] io::Error),
+    /// The answers could not be read.
+    #[error("the answers could not be read")]
+    Read(#[source] io::Error),
+    /// The game could not be shown.
+    #[error("the game could not be shown")]
+    Write(#[from] io::Error),
 }
 
 /// Plays one game, from the setup's board to its end.
 pub fn play(setup: &Setup<'_>, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Ending, PlayError> {
     let rng = Pcg64Mcg::seed_from_u64(setup.seed);
-    let mut session = Session { setup, board: setup.board, to_move: setup.to_move, past: Vec::new(), rng, out };
+    let mut session = Session {
+        setup,
+        board: setup.board,
+        to_move: setup.to_move,
+        past: Vec::new(),
+        labels: Labels::Vacant,
+        rng,
+        out,
+    };
     session.greet()?;
     loop {
         session.draw_board()?;
@@ -105,6 +117,7 @@ struct Session<'a> {
     board: Board,
     to_move: Player,
     past: Vec<(Board, Player)>,
+    labels: Labels,
     rng: Pcg64Mcg,
     out: &'a mut dyn Write,
 }
@@ -116,9 +129,10 @@ impl Session<'_> {
         let [one, two] = Player::BOTH.map(|player| format!("{} is {}", show::mark(player), seat(player)));
         writeln!(self.out, "{BOLD}{}{BOLD:#}: {one}, {two}.", self.setup.game.name())?;
         if machines.len() < 2 {
-            let first = self.setup.game.moves(self.board, self.to_move)[0];
-            let example = self.setup.game.notation().text(first);
-            writeln!(self.out, "Type a move, such as {example}; ? helps, u takes back, q quits.")?;
+            let moves = self.setup.game.moves(self.board, self.to_move);
+            let example = moves.first().map(|&mv| format!(", such as {}", self.setup.game.notation().text(mv)));
+            let example = example.unwrap_or_default();
+            writeln!(self.out, "Type a move{example}; ? helps, u takes back, q quits.")?;
         }
         if let Some(run) = self.setup.run.filter(|_| !machines.is_empty()) {
             let (aim, seed) = (run.aim.name(), self.setup.seed);
@@ -131,13 +145,16 @@ impl Session<'_> {
     }
 
     fn draw_board(&mut self) -> io::Result<()> {
-        let moves = self.setup.game.moves(self.board, self.to_move);
-        let labels = match self.setup.game.notation() {
-            Notation::Files(_) => Labels::Files,
-            _ if moves.iter().any(|mv| mv.from.is_some()) => Labels::All,
-            _ => Labels::Vacant,
-        };
-        writeln!(self.out, "\n{}", show::grid(self.board, self.setup.game.shape(), labels))
+        let game = self.setup.game;
+        // On a finished board nobody moves, and it is labelled as the one before.
+        if game.result(self.board, self.to_move).is_none() {
+            self.labels = match game.notation() {
+                Notation::Files(_) => Labels::Files,
+                _ if game.moves(self.board, self.to_move).iter().any(|mv| mv.from.is_some()) => Labels::All,
+                _ => Labels::Vacant,
+            };
+        }
+        writeln!(self.out, "\n{}", show::grid(self.board, game.shape(), self.labels))
     }
 
     fn announce(&mut self, outcome: Outcome) -> io::Result<Ending> {
@@ -203,13 +220,13 @@ impl Session<'_> {
     }
 
     /// Asks until the answer is a move or a wish.
-    fn ask(&mut self, input: &mut dyn BufRead) -> io::Result<Answer> {
+    fn ask(&mut self, input: &mut dyn BufRead) -> Result<Answer, PlayError> {
         let moves = self.setup.game.moves(self.board, self.to_move);
         let notation = self.setup.game.notation();
         loop {
             write!(self.out, "{}, your move: ", show::mark(self.to_move))?;
             self.out.flush()?;
-            let Some(line) = answer::read_line(input)? else {
+            let Some(line) = answer::read_line(input).map_err(PlayError::Read)? else {
                 writeln!(self.out, "\nThe input has ended, and so does the game.")?;
                 return Ok(Answer::Quit);
             };
@@ -219,10 +236,11 @@ impl Session<'_> {
             match answer::understand(&line, self.board, &moves, notation) {
                 Answer::Help => {
                     let legal = notation.list(moves.iter().copied());
-                    writeln!(
-                        self.out,
-                        "Type one of {legal} to move; u takes back your last move, q quits, ? is this help."
-                    )?;
+                    if let Some(rules) = games::rules(&self.setup.game.name()) {
+                        writeln!(self.out, "The rules: {rules}.")?;
+                    }
+                    writeln!(self.out, "Type one of {legal} to move.")?;
+                    writeln!(self.out, "u takes back your last move, q quits, ? is this help.")?;
                 }
                 Answer::Unclear(why) => writeln!(self.out, "{why}")?,
                 Answer::TakeBack if self.last_of_a_person().is_none() => {

@@ -15,10 +15,7 @@ pub fn is_box(game: &dyn Game, board: Board, machine: Player) -> bool {
 
 /// Every box of a machine, with a bead for each move.
 pub fn search(game: &dyn Game, classes: &Classes, machine: Player, progress: &dyn Progress) -> Boxes {
-    let expected = match game.boards() {
-        Boards::Counted => game.boards_at_most() / 2 / classes.images() as u128,
-        Boards::Reached => 0,
-    };
+    let expected = if is_counted(game) { game.boards_at_most() / 2 / classes.images() as u128 } else { 0 };
     let mut boxes = Boxes::with_capacity(expected as usize);
     for_each_board(game, progress, |board, to_move| {
         if to_move == machine && game.result(board, machine).is_none() && classes.lowest(board) == board {
@@ -30,16 +27,46 @@ pub fn search(game: &dyn Game, classes: &Classes, machine: Player, progress: &dy
 }
 
 /// Shows every board that can occur, finished ones too, together with the player to move.
-pub fn for_each_board(game: &dyn Game, progress: &dyn Progress, visit: impl FnMut(Board, Player)) {
-    match game.boards() {
-        Boards::Counted => count(game, progress, visit),
-        Boards::Reached => reach(game, progress, visit),
+pub fn for_each_board(game: &dyn Game, progress: &dyn Progress, mut visit: impl FnMut(Board, Player)) {
+    if is_counted(game) {
+        return count(game, progress, visit);
     }
+    let mut steps = Steps::start(progress, "search", game.boards_at_most());
+    for (board, player) in Reach::new(game) {
+        visit(board, player);
+        steps.tick();
+    }
+}
+
+/// How many boards can occur, if they are no more than a limit.
+pub fn count_up_to(game: &dyn Game, limit: usize) -> Option<usize> {
+    let boards = Reach::new(game).take(limit + 1).count();
+    (boards <= limit).then_some(boards)
+}
+
+/// Who can be to move on a board in a game from the start; none if that takes more than a limit of boards to find out.
+pub fn sides_reached(game: &dyn Game, board: Board, limit: usize) -> Option<Vec<Player>> {
+    let mut reached = Vec::new();
+    for (at, (found, player)) in Reach::new(game).enumerate() {
+        if at == limit {
+            return None;
+        }
+        if found == board {
+            reached.push(player);
+        }
+    }
+    Some(reached)
+}
+
+/// Whether to count ids: they tell, and are not so many that following the moves must be faster.
+fn is_counted(game: &dyn Game) -> bool {
+    const FEW_CELLS: u8 = 16;
+    game.boards() == Boards::Counted && game.shape().cells() <= FEW_CELLS
 }
 
 /// The ternary counter over all ids.
 fn count(game: &dyn Game, progress: &dyn Progress, mut visit: impl FnMut(Board, Player)) {
-    let mut steps = Steps::start(progress, "search", 3u128.pow(game.shape().cells().into()));
+    let mut steps = Steps::start(progress, "search", game.shape().ids());
     for board in std::iter::successors(Some(Board::empty(game.shape())), |board| board.next()) {
         if let Ok(turn) = game.turn(board) {
             Player::BOTH.into_iter().filter(|&player| turn.is_of(player)).for_each(|player| visit(board, player));
@@ -48,17 +75,29 @@ fn count(game: &dyn Game, progress: &dyn Progress, mut visit: impl FnMut(Board, 
     }
 }
 
-/// All moves from the start on.
-fn reach(game: &dyn Game, progress: &dyn Progress, mut visit: impl FnMut(Board, Player)) {
-    let mut steps = Steps::start(progress, "search", game.boards_at_most());
-    let mut seen: HashSet<(Board, Player)> = [(game.start(), Player::One)].into_iter().collect();
-    let mut open = vec![(game.start(), Player::One)];
-    while let Some((board, player)) = open.pop() {
-        visit(board, player);
-        steps.tick();
-        if game.result(board, player).is_none() {
-            let next = game.moves(board, player).into_iter().map(|mv| (board.play(mv), player.other()));
-            open.extend(next.filter(|&state| seen.insert(state)));
+/// Every board that can be reached from the start, with the player to move, by following all moves.
+struct Reach<'a> {
+    game: &'a dyn Game,
+    seen: HashSet<(Board, Player)>,
+    open: Vec<(Board, Player)>,
+}
+
+impl Reach<'_> {
+    fn new(game: &dyn Game) -> Reach<'_> {
+        let start = (game.start(), Player::One);
+        Reach { game, seen: [start].into_iter().collect(), open: vec![start] }
+    }
+}
+
+impl Iterator for Reach<'_> {
+    type Item = (Board, Player);
+
+    fn next(&mut self) -> Option<(Board, Player)> {
+        let (board, player) = self.open.pop()?;
+        if self.game.result(board, player).is_none() {
+            let next = self.game.moves(board, player).into_iter().map(|mv| (board.play(mv), player.other()));
+            self.open.extend(next.filter(|&state| self.seen.insert(state)));
         }
+        Some((board, player))
     }
 }

@@ -8,7 +8,7 @@ const MEMORY_PER_BOARD: u128 = 200;
 /// Bytes of JSON for a board, as measured on 3x3x3 (150) and 4x4x4 (175).
 const DISK_PER_BOARD: u128 = 175;
 
-/// An upper bound of what the tables of a game take.
+/// What the tables of a game take, by an upper bound of its boards and the average that a board took in measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// Boards, of both sides.

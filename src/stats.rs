@@ -116,7 +116,7 @@ impl Stats {
             let verdict = verdicts.of_board(board, player);
             let is_finished = game.result(board, player).is_some();
             boards.add(verdict, is_finished);
-            let tier = entry(&mut by_stones, board.size(), |stones| Tier { stones, counts: Counts::default() });
+            let tier = entry(&mut by_stones, board.stone_count(), |stones| Tier { stones, counts: Counts::default() });
             tier.counts.add(verdict, is_finished);
             let no_boards = |moves| Depth { moves, win: 0, loss: 0 };
             match verdict {

@@ -95,6 +95,12 @@ pub enum PlanError {
     /// A board to ban on which nobody has to move.
     #[error(transparent)]
     NotInPlay(#[from] NotInPlay),
+    /// A board to ban that no game leads to, with the machines of the plan to move.
+    #[error("board {board} cannot be banned: no game leads there with a machine of this run to move")]
+    NotReached {
+        /// The board.
+        board: Board,
+    },
     /// A board to ban on which a machine has to move that the plan leaves out.
     #[error("board {board} cannot be banned: {} is to move there, so ask for --machine {} or both", .to_move.mark(), .to_move.name())]
     OtherMachine {
@@ -145,6 +151,10 @@ impl Run {
         let pruning = |machine| Pruning { game: &*game, classes: run.classes.clone(), machine, progress };
         let prune = |&machine| (machine, pruning(machine).prune(&plan.ban));
         let mut pruned: Vec<(Player, Pruned)> = plan.machines.players().iter().map(prune).collect();
+        let has_box = |board: &Board| pruned.iter().any(|(_, pruned)| pruned.boxes.contains_key(&run.key(*board)));
+        if let Some(&board) = plan.ban.iter().find(|board| !has_box(board)) {
+            return Err(PlanError::NotReached { board });
+        }
         if plan.aim != Aim::Safe {
             // Without bans, the boards banned for one machine are those that the other wins.
             let lost = |&(machine, _): &(Player, Pruned)| match pruned.iter().find(|(other, _)| *other != machine) {

@@ -68,12 +68,17 @@ fn a_board_that_comes_up_for_the_third_time_is_a_draw() {
     let output = run_with_input(menace().args(["play", "--game", "pong-hau-ki", "--machine", "none"]), &there_and_back);
     let text = stdout(&output);
     assert!(text.ends_with("A draw: this board has come up for the third time.\n"), "{text}");
+    let boards: Vec<&str> = text.lines().filter(|line| line.contains(" | ")).collect();
+    // Both sides return every six moves, so the start comes up for the third time after twelve.
+    assert_eq!(boards.len(), 13, "{text}");
+    assert_eq!([boards[0], boards[6]], [boards[12]; 2], "{text}");
 }
 
 #[test]
 fn moves_are_written_as_their_game_writes_them() {
     let folder = tempfile::tempdir().unwrap();
     for (game, board, key) in [
+        ("Hexapawn:3X3", "222000111", "a1a2"),
         ("hexapawn", "222000111", "a1a2"),
         ("wild", "000000000", "5O"),
         ("pong-hau-ki", "22011", "4-3"),
@@ -106,6 +111,7 @@ fn senseless_games_are_refused_with_what_is_allowed() {
         ("3x3x3+", "+gravity and +misere are allowed"),
         ("chess", "`menace games` lists them"),
         ("tiktaktoe", "did you mean tictactoe?"),
+        ("99999999999x3x3", "1 to 64 cells"),
         ("hexapawn:2x2", "at least 3 rows"),
         ("hexapawn:x", "width x height"),
         ("7x7x5", "of memory and"),
@@ -124,6 +130,33 @@ fn a_row_longer_than_the_board_is_legal_and_always_drawn() {
     assert!(run(&["generate", "--game", "3x2x4000000000", "-o", "x.json"], folder.path()).status.success());
     let stats: Value = serde_json::from_slice(&run(&["stats", "--json", "x.json"], folder.path()).stdout).unwrap();
     assert_eq!(stats["boards"]["total"], stats["boards"]["draw"]);
+}
+
+#[test]
+fn games_with_few_boards_are_not_called_large() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, boards) in [("8x8x1", 65), ("64x1x1", 65), ("1x64x3+gravity", 65), ("hexapawn:6x3", 64_074)] {
+        let output = run(&["generate", "--game", game, "-o", "x.json"], folder.path());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let stats: Value = serde_json::from_slice(&run(&["stats", "--json", "x.json"], folder.path()).stdout).unwrap();
+        assert_eq!(stats["boards"]["total"], boards, "{game}");
+    }
+}
+
+#[test]
+fn a_table_of_a_game_that_is_too_large_has_no_stats() {
+    let table = r#"{"format":"menace-table","version":1,"game":"7x6x4+gravity","aim":"safe","symmetry":false,
+        "banned_at_start":[],"machines":{"first":{"rounds":[],"boxes":[]}}}"#;
+    assert_refused(&run_with_input(menace().args(["stats", "-"]), table), &["connect4 is too large for this machine"]);
+}
+
+#[test]
+fn boards_that_no_game_leads_to_cannot_be_banned() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, ban) in [("hexapawn", "id:1"), ("hexapawn", "O.O/.X./X.X"), ("1x4x3+gravity", "..XO")] {
+        assert_refused(&run(&["generate", "--game", game, "--ban", ban], folder.path()), &["no game leads there"]);
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was written");
 }
 
 #[test]
@@ -173,8 +206,13 @@ fn a_board_that_does_not_tell_whose_move_it_is_needs_a_word() {
     let play = |args: &[&str]| {
         run_with_input(menace().args(["play", "--game", "hexapawn", "--machine", "none"]).args(args), "q\n")
     };
-    let board = "O.O/.X./X.X";
-    assert_refused(&play(&["--from", board]), &["either side may be to move", "--to-move"]);
-    assert!(stdout(&play(&["--from", board, "--to-move", "second"])).contains("O, your move"));
+    assert!(stdout(&play(&["--from", "OOO/.X./X.X"])).contains("O, your move"), "only O can be to move there");
+    assert_refused(&play(&["--from", "O.O/.X./X.X", "--to-move", "second"]), &["no game leads to board 202010101"]);
+    let morris = |args: &[&str]| {
+        run_with_input(menace().args(["play", "--game", "morris", "--machine", "none"]).args(args), "q\n")
+    };
+    let board = "XXO/OX./.O.";
+    assert_refused(&morris(&["--from", board]), &["either side may be to move", "--to-move"]);
+    assert!(stdout(&morris(&["--from", board, "--to-move", "second"])).contains("O, your move"));
     assert_refused(&play(&["--from", "X.O/.../..X", "--to-move", "second"]), &["game is over", "X has won"]);
 }

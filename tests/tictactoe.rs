@@ -296,8 +296,9 @@ fn minimax_with_bans(machine: u8, banned: &[Nine]) -> HashMap<Nine, i8> {
 #[test]
 fn forced_wins_do_not_lead_through_boards_banned_from_the_start() {
     let bans = ["120000000", "100020000", "102010200", "121020000"];
-    for aim in [Aim::Safe, Aim::Win] {
-        let run = run_with_bans(Machines::First, aim, &bans);
+    let machines = [Machines::First, Machines::Both];
+    for (aim, machines) in [Aim::Safe, Aim::Win].into_iter().flat_map(|aim| machines.map(|machines| (aim, machines))) {
+        let run = run_with_bans(machines, aim, &bans);
         let scores = minimax_with_bans(1, &bans.map(nine));
         for (&id, matchbox) in &run.table(Player::One).unwrap().boxes {
             let board = digits(id);

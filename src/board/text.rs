@@ -61,7 +61,7 @@ fn parse_id(number: &str, shape: Shape) -> Result<Board, BoardError> {
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let id = is_number.then(|| number.parse().ok()).flatten();
     id.and_then(|id| Board::from_id(Id(id), shape)).ok_or_else(|| {
-        let last = 3u128.pow(u32::from(shape.cells())) - 1;
+        let last = shape.ids() - 1;
         BoardError::Id { last, text: excerpt(number) }
     })
 }

@@ -65,6 +65,7 @@ impl Args {
             Some(path) => Destination::new(path),
             None => Destination::default_for(&format!("{}.json", games::short_name(&game.name()).replace(':', "-"))),
         };
+        destination.check()?;
         let bar = Bar::new();
         let run = Run::generate(game, &plan, &bar)?;
         let saved = destination.save(|out| menace::write(&run, out, &bar))?;

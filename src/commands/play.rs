@@ -106,8 +106,9 @@ impl Args {
         let echo = !io::stdin().is_terminal();
         let setup = Setup { game: &*game, run: run.as_ref(), machines, board, to_move, seed, echo };
         match play(&setup, &mut io::stdin().lock(), &mut anstream::stdout().lock()) {
-            Err(PlayError::Io(error)) => files::written_to_stdout(Err(error)).context("the game could not go on")?,
-            Err(error) => Err(error).with_context(|| self.table_name())?,
+            Err(PlayError::Write(error)) => files::written_to_stdout(Err(error))?,
+            Err(error @ PlayError::NoBox { .. }) => Err(error).with_context(|| self.table_name())?,
+            Err(error @ PlayError::Read(_)) => Err(error)?,
             Ok(_) => {}
         }
         Ok(ExitCode::SUCCESS)
@@ -132,7 +133,13 @@ impl Args {
     }
 
     fn to_move(&self, game: &dyn Game, board: Board) -> anyhow::Result<Player> {
-        let sides = menace::sides_to_move(game, board)?;
+        let mut sides = menace::sides_to_move(game, board)?;
+        if let Some(reached) = menace::sides_reached(game, board, super::SOON_COUNTED) {
+            sides.retain(|side| reached.contains(side));
+        }
+        if sides.is_empty() {
+            bail!("no game leads to board {board}; choose one that can be reached");
+        }
         match (self.to_move, &sides[..]) {
             (Some(side), sides) if sides.contains(&side.player()) => Ok(side.player()),
             (Some(side), _) => bail!("{} is not to move on board {board}; leave --to-move out", side.player().mark()),
@@ -158,6 +165,6 @@ impl Args {
     }
 
     fn table_name(&self) -> String {
-        self.table.clone().unwrap_or_else(|| "the table".to_owned())
+        self.table.clone().unwrap_or_else(|| "made on the spot".to_owned())
     }
 }

@@ -35,6 +35,7 @@ pub struct Args {
 impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let run = files::load(&Source::parse(&self.table)?)?;
+        super::check_size(&*run.game)?;
         let stats = Stats::of(&run, &Bar::new());
         let mut out = io::BufWriter::new(anstream::stdout().lock());
         let printed = if self.json { print_json(&stats, &mut out) } else { print(&stats, &mut out) };
@@ -50,6 +51,7 @@ fn print_json(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
 
 fn print(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
     let start = match stats.start {
+        Start { verdict, depth: Some(1) } => format!("a {verdict} for X in 1 move"),
         Start { verdict, depth: Some(depth) } => format!("a {verdict} for X in {depth} moves"),
         Start { verdict, depth: None } => format!("a {verdict}"),
     };
@@ -59,7 +61,7 @@ fn print(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
         "{BOLD}{:>7} {:>10} {:>10} {:>10} {:>10} {:>10}{BOLD:#}",
         "stones", "boards", "won", "drawn", "lost", "finished"
     )?;
-    for tier in &stats.by_stones {
+    for tier in stats.by_stones.iter().filter(|tier| tier.counts.total > 0) {
         print_counts(&tier.stones.to_string(), &tier.counts, out)?;
     }
     print_counts("all", &stats.boards, out)?;
@@ -72,6 +74,9 @@ fn print(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
     for (name, table) in machines.into_iter().filter_map(|(name, table)| Some((name, table.as_ref()?))) {
         let TableStats { boxes, beads, banned, banned_at_start } = table;
         let mut rounds: Vec<String> = banned.iter().map(u64::to_string).collect();
+        if rounds.is_empty() {
+            rounds.push("none".to_owned());
+        }
         if *banned_at_start > 0 {
             rounds.push(format!("and {banned_at_start} from the start"));
         }

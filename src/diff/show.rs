@@ -28,7 +28,8 @@ impl Diff<'_> {
             )?;
         }
         if self.is_same() {
-            return writeln!(out, "The same: no box differs.");
+            let aims = if self.a.aim == self.b.aim { "" } else { ", though the aims do" };
+            return writeln!(out, "The same: no box differs{aims}.");
         }
         if self.has_other_record() {
             writeln!(out, "The rounds on record or the boards banned from the start differ.")?;

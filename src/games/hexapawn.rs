@@ -120,13 +120,12 @@ impl Game for Hexapawn {
 
 fn parse(name: &str) -> Found {
     name.strip_prefix("hexapawn:").map(|size| {
-        let numbers =
-            size.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+        let numbers = size.split_once('x').and_then(|(width, height)| super::number(width).zip(super::number(height)));
         let (width, height) =
             numbers.ok_or_else(|| Senseless::new("hexapawn takes width x height, as in hexapawn:3x3"))?;
         let shape = super::shape(width, height)?;
-        if height < 3 || width > 26 {
-            return Err(Senseless::new("hexapawn needs at least 3 rows and at most 26 files, as in hexapawn:3x3"));
+        if height < 3 {
+            return Err(Senseless::new("hexapawn needs at least 3 rows, as in hexapawn:3x3"));
         }
         Ok(Arc::new(Hexapawn { shape }) as Arc<dyn Game>)
     })

@@ -39,12 +39,6 @@ impl Morris {
     }
 }
 
-impl Default for Morris {
-    fn default() -> Morris {
-        Morris::new()
-    }
-}
-
 impl Game for Morris {
     fn name(&self) -> String {
         "morris".to_owned()

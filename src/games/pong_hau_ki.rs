@@ -41,12 +41,6 @@ impl PongHauKi {
     }
 }
 
-impl Default for PongHauKi {
-    fn default() -> PongHauKi {
-        PongHauKi::new()
-    }
-}
-
 impl Game for PongHauKi {
     fn name(&self) -> String {
         "pong-hau-ki".to_owned()

@@ -144,7 +144,7 @@ fn parse(name: &str) -> Found {
 }
 
 fn parse_size(size: &str) -> Result<Rows, Senseless> {
-    let numbers: Option<Vec<u32>> = size.split('x').map(|number| number.parse().ok()).collect();
+    let numbers: Option<Vec<u32>> = size.split('x').map(super::number).collect();
     let (width, height, k) = match numbers.as_deref() {
         Some(&[width, height, k]) => (width, height, k),
         _ => return Err(Senseless::new("a row game is width x height x how many in a row, as in 4x3x3")),

@@ -54,10 +54,11 @@ pub fn understand(line: &str, board: Board, moves: &Moves, notation: Notation) -
         return Answer::Play(mv);
     }
     let legal = notation.list(moves.iter().copied());
+    let places_on_cells = notation == Notation::Cells && moves.iter().all(|mv| mv.from.is_none());
     let cell = line.parse().ok().and_then(Cell::new).filter(|&cell| board.cells().any(|on_board| on_board == cell));
     Answer::Unclear(match (line, cell.and_then(|cell| board.at(cell))) {
         ("", _) => format!("Type a move: {legal}; or ? for help."),
-        (_, Some(player)) => format!("Cell {line} is taken by {}; free are {legal}.", player.mark()),
+        (_, Some(player)) if places_on_cells => format!("Cell {line} is taken by {}; free are {legal}.", player.mark()),
         _ => format!("\"{}\" is no move here; type one of {legal}, or ? for help.", printable(line)),
     })
 }
@@ -89,6 +90,15 @@ mod tests {
         ] {
             assert_eq!(answer(line), Answer::Unclear(told.to_owned()));
         }
+    }
+
+    #[test]
+    fn where_pieces_move_a_bare_cell_is_just_no_move() {
+        let game = crate::games::find("hexapawn").unwrap();
+        let moves = game.moves(game.start(), Player::One);
+        let told = "\"1\" is no move here; type one of a1a2 b1b2 c1c2, or ? for help.";
+        assert_eq!(understand("1", game.start(), &moves, game.notation()), Answer::Unclear(told.to_owned()));
+        assert!(matches!(understand("A1A2", game.start(), &moves, game.notation()), Answer::Play(_)));
     }
 
     #[test]

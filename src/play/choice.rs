@@ -29,3 +29,43 @@ pub fn choose(matchbox: &Matchbox, rng: &mut impl Rng) -> Choice {
     let latest = matchbox.removed().find(|(_, removal)| Some(lasts(*removal)) == longest);
     latest.map_or(Choice::Resign, |(mv, _)| Choice::LosesLatest(mv))
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_pcg::Pcg64Mcg;
+
+    use super::*;
+    use crate::board::{Cell, Player};
+    use crate::matchbox::{Bead, Fate, Why};
+
+    fn bead(number: u8, fate: Fate) -> Bead {
+        Bead { mv: Move::place(Player::One, Cell::new(number).unwrap()), fate }
+    }
+
+    #[test]
+    fn beads_are_drawn_as_often_as_their_numbers_say() {
+        let matchbox = Matchbox::from_parts(vec![bead(1, Fate::Stays(1)), bead(9, Fate::Stays(99))], None);
+        let mut rng = Pcg64Mcg::seed_from_u64(1);
+        let drawn = (0..10_000).filter(|_| choose(&matchbox, &mut rng) == Choice::Bead(bead(1, Fate::Stays(1)).mv));
+        let drawn = drawn.count();
+        assert!((50..200).contains(&drawn), "1 of 100 beads was drawn {drawn} times in 10000");
+    }
+
+    #[test]
+    fn a_lost_machine_plays_what_went_last_and_not_what_loses_at_once() {
+        let went = |round, why| Fate::Went(Removal { round, why });
+        let reply = Move::place(Player::Two, Cell::new(5).unwrap());
+        let beads = vec![
+            bead(1, went(1, Why::Loses(None))),
+            bead(2, went(1, Why::Loses(Some(reply)))),
+            bead(3, went(1, Why::Loses(None))),
+        ];
+        let mut rng = Pcg64Mcg::seed_from_u64(1);
+        let choice = choose(&Matchbox::from_parts(beads.clone(), Some(1)), &mut rng);
+        assert_eq!(choice, Choice::LosesLatest(beads[1].mv));
+        let later = [beads, vec![bead(4, went(2, Why::Banned(reply)))]].concat();
+        assert_eq!(choose(&Matchbox::from_parts(later.clone(), Some(2)), &mut rng), Choice::LosesLatest(later[3].mv));
+        assert_eq!(choose(&Matchbox::from_parts(Vec::new(), Some(2)), &mut rng), Choice::Resign);
+    }
+}

@@ -141,7 +141,7 @@ pub enum Fault {
         why: String,
     },
     /// A reply where there can be none, or none where there must be one, or one that is no move.
-    #[error("bead {mv} went because it {why}, and {problem}")]
+    #[error("bead {mv} went as \"{why}\", and {problem}")]
     Reply {
         /// The move.
         mv: String,

@@ -227,7 +227,7 @@ fn read_box(run: &Run, machine: Player, last_round: u32, raw: &RawValue, boxes: 
 /// What serde found wrong with the fields, without the place inside the box, which is no place in the file.
 fn fields_fault(error: serde_json::Error) -> Fault {
     let message = error.to_string();
-    Fault::Fields(message.split(" at line ").next().unwrap_or_default().to_owned())
+    Fault::Fields(excerpt(message.split(" at line ").next().unwrap_or_default()))
 }
 
 fn check_board(run: &Run, machine: Player, id: Id, board: Board) -> Result<(), Fault> {
@@ -262,6 +262,7 @@ fn find_move(run: &Run, text: &str, board: Board, moves: &Moves) -> Result<Move,
 }
 
 fn read_removal(run: &Run, opponent: Player, after: Board, mv: String, raw: RawRemoval) -> Result<Removal, Fault> {
+    let given = excerpt(&raw.why);
     let reply = match &raw.reply {
         None => None,
         Some(text) => {
@@ -271,7 +272,7 @@ fn read_removal(run: &Run, opponent: Player, after: Board, mv: String, raw: RawR
             };
             let reply = run.game.notation().find(text, &replies);
             let wrong = || format!("its reply {} is no legal move there", excerpt(text));
-            Some(reply.ok_or_else(|| Fault::Reply { mv: mv.clone(), why: raw.why.clone(), problem: wrong() })?)
+            Some(reply.ok_or_else(|| Fault::Reply { mv: mv.clone(), why: given.clone(), problem: wrong() })?)
         }
     };
     let why = match (raw.why.as_str(), reply) {
@@ -280,11 +281,11 @@ fn read_removal(run: &Run, opponent: Player, after: Board, mv: String, raw: RawR
         ("win", None) => Why::Win,
         ("draws", None) => Why::Draws,
         ("slow", None) => Why::Slow,
-        ("banned", None) => return Err(Fault::Reply { mv, why: raw.why, problem: "the reply is missing".into() }),
+        ("banned", None) => return Err(Fault::Reply { mv, why: given, problem: "the reply is missing".into() }),
         ("win" | "draws" | "slow", Some(_)) => {
-            return Err(Fault::Reply { mv, why: raw.why, problem: "such a reason has no reply".into() });
+            return Err(Fault::Reply { mv, why: given, problem: "such a reason has no reply".into() });
         }
-        (_, _) => return Err(Fault::Why { mv, why: excerpt(&raw.why) }),
+        (_, _) => return Err(Fault::Why { mv, why: given }),
     };
     Ok(Removal { round: raw.round, why })
 }
