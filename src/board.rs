@@ -63,6 +63,11 @@ impl Player {
             Player::Two => "second",
         }
     }
+
+    /// The side with this name.
+    pub fn from_name(name: &str) -> Option<Player> {
+        Player::BOTH.into_iter().find(|player| player.name() == name)
+    }
 }
 
 /// A set of cells as bits, laid out as in a [`Board`].

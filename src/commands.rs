@@ -14,7 +14,7 @@ use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
-use menace::{Aim, Board, Game, Machines, Size};
+use menace::{Aim, Board, Game, Machines, Player, Size};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,11 +61,14 @@ impl Cli {
 
 /// Parses which machines are meant.
 fn machines_parser() -> impl TypedValueParser<Value = Machines> {
-    PossibleValuesParser::new(["first", "second", "both"]).map(|name| match name.as_str() {
-        "first" => Machines::First,
-        "second" => Machines::Second,
-        _ => Machines::Both,
-    })
+    PossibleValuesParser::new(Machines::ALL.map(Machines::name))
+        .map(|name| Machines::from_name(&name).expect("only names of machines are possible"))
+}
+
+/// Parses a side by its name.
+fn player_parser() -> impl TypedValueParser<Value = Player> {
+    PossibleValuesParser::new(Player::BOTH.map(Player::name))
+        .map(|name| Player::from_name(&name).expect("only names of sides are possible"))
 }
 
 /// Parses an aim by its name.

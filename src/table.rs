@@ -60,6 +60,23 @@ pub enum Machines {
 }
 
 impl Machines {
+    /// All choices there are.
+    pub const ALL: [Machines; 3] = [Machines::First, Machines::Second, Machines::Both];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Machines::First => Player::One.name(),
+            Machines::Second => Player::Two.name(),
+            Machines::Both => "both",
+        }
+    }
+
+    /// The machines with this name.
+    pub fn from_name(name: &str) -> Option<Machines> {
+        Machines::ALL.into_iter().find(|machines| machines.name() == name)
+    }
+
     /// The sides that are played.
     pub fn players(self) -> &'static [Player] {
         match self {

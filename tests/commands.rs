@@ -175,7 +175,9 @@ fn a_table_may_come_from_standard_input() {
 }
 
 /// A change to the committed table, and what must be said of it.
-const DAMAGES: [(&str, &str, &[&str]); 18] = [
+const DAMAGES: [(&str, &str, &[&str]); 20] = [
+    (r#"{"round":4,"beads_removed":0,"boards_banned":0}"#, "[4,0,0]", &["not a table", "expected an object", "line 3"]),
+    (r#"{"round":3,"why":"banned","reply":"5"}"#, r#"[3,"banned","5"]"#, &["box 5", "expected an object"]),
     (r#""banned_at_start":[]"#, r#""banned_at_start":[0,0]"#, &["banned_at_start has id 0", "each once"]),
     (r#"{"round":3,"why":"banned""#, r#"{"round":5,"why":"banned""#, &["box 5", "went in round 5", "1 to 4"]),
     (r#""removed":{}}"#, r#""removed":{},"banned":9}"#, &["box 0", "banned in round 9", "0 to 4"]),

@@ -49,8 +49,8 @@ pub struct Args {
     from: Option<String>,
 
     /// Who moves first there, if the board does not tell
-    #[arg(long, value_enum, value_name = "SIDE", requires = "from")]
-    to_move: Option<Side>,
+    #[arg(long, value_name = "SIDE", requires = "from", value_parser = super::player_parser())]
+    to_move: Option<Player>,
 
     /// Draw the same beads again
     #[arg(long, value_name = "N")]
@@ -66,29 +66,14 @@ enum Machine {
     None,
 }
 
-/// One of the players.
-#[derive(Clone, Copy, ValueEnum)]
-enum Side {
-    First,
-    Second,
-}
-
-impl Side {
-    fn player(self) -> Player {
-        match self {
-            Side::First => Player::One,
-            Side::Second => Player::Two,
-        }
-    }
-}
-
 impl Machine {
-    fn players(self) -> Vec<Player> {
+    /// The machines that have to have boxes.
+    fn machines(self) -> Option<Machines> {
         match self {
-            Machine::First => vec![Player::One],
-            Machine::Second => vec![Player::Two],
-            Machine::Both => Player::BOTH.to_vec(),
-            Machine::None => Vec::new(),
+            Machine::First => Some(Machines::First),
+            Machine::Second => Some(Machines::Second),
+            Machine::Both => Some(Machines::Both),
+            Machine::None => None,
         }
     }
 }
@@ -121,11 +106,8 @@ impl Args {
             let run = files::load(&source)?;
             return Ok((run.game.clone(), Some(run)));
         }
-        let machines = match self.machine {
-            Some(Machine::None) => return Ok((menace::games::find(&self.game)?, None)),
-            Some(Machine::First) => Machines::First,
-            Some(Machine::Second) | None => Machines::Second,
-            Some(Machine::Both) => Machines::Both,
+        let Some(machines) = self.machine.unwrap_or(Machine::Second).machines() else {
+            return Ok((menace::games::find(&self.game)?, None));
         };
         let plan = Plan { machines, aim: self.aim, ..Plan::default() };
         let run = Run::generate(super::find_game(&self.game)?, &plan, &Bar::new())?;
@@ -141,8 +123,8 @@ impl Args {
             bail!("no game leads to board {board}; choose one that can be reached");
         }
         match (self.to_move, &sides[..]) {
-            (Some(side), sides) if sides.contains(&side.player()) => Ok(side.player()),
-            (Some(side), _) => bail!("{} is not to move on board {board}; leave --to-move out", side.player().mark()),
+            (Some(side), sides) if sides.contains(&side) => Ok(side),
+            (Some(side), _) => bail!("{} is not to move on board {board}; leave --to-move out", side.mark()),
             (None, &[side]) => Ok(side),
             (None, _) if self.from.is_none() => Ok(Player::One),
             (None, _) => bail!("either side may be to move on board {board}; add --to-move first or second"),
@@ -154,14 +136,14 @@ impl Args {
         let Some(machine) = self.machine else {
             return Ok(if has_table(&Player::Two) { vec![Player::Two] } else { vec![Player::One] });
         };
-        let players = machine.players();
+        let players = machine.machines().map_or(&[][..], Machines::players);
         if let Some(missing) = players.iter().find(|player| !has_table(player)) {
             let (table, missing, other) = (self.table_name(), missing.name(), missing.other().name());
             bail!(
                 "{table} has no boxes for the {missing} machine; play with --machine {other} or make a table of both"
             );
         }
-        Ok(players)
+        Ok(players.to_vec())
     }
 
     fn table_name(&self) -> String {

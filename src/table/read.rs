@@ -9,6 +9,7 @@ use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
 use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -24,7 +25,6 @@ use crate::prune::Round;
 use crate::search::is_box;
 
 #[derive(Deserialize)]
-#[serde(expecting = "the object of a table")]
 struct Stamp {
     #[serde(default)]
     format: serde_json::Value,
@@ -33,7 +33,7 @@ struct Stamp {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "the object of a table")]
+#[serde(deny_unknown_fields)]
 struct RawRun<'a> {
     #[serde(rename = "format")]
     _format: &'a RawValue,
@@ -44,43 +44,64 @@ struct RawRun<'a> {
     symmetry: bool,
     banned_at_start: Vec<Id>,
     #[serde(borrow)]
-    machines: RawMachines<'a>,
+    machines: Object<RawMachines<'a>>,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object with the machines")]
+#[serde(deny_unknown_fields)]
 struct RawMachines<'a> {
     #[serde(borrow)]
-    first: Option<RawTable<'a>>,
+    first: Option<Object<RawTable<'a>>>,
     #[serde(borrow)]
-    second: Option<RawTable<'a>>,
+    second: Option<Object<RawTable<'a>>>,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object with rounds and boxes")]
+#[serde(deny_unknown_fields)]
 struct RawTable<'a> {
-    rounds: Vec<Round>,
+    rounds: Vec<Object<Round>>,
     #[serde(borrow)]
     boxes: Vec<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a box")]
+#[serde(deny_unknown_fields)]
 struct RawBox<'a> {
     id: Id,
     #[serde(borrow)]
     board: Cow<'a, str>,
     beads: Pairs<u32>,
-    removed: Pairs<RawRemoval>,
+    removed: Pairs<Object<RawRemoval>>,
     banned: Option<u32>,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object with a round and a reason")]
+#[serde(deny_unknown_fields)]
 struct RawRemoval {
     round: u32,
     why: String,
     reply: Option<String>,
+}
+
+/// Something whose fields stand in the text as an object; an array of them would be taken for it too.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ObjectVisitor<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Object<T>, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(Object)
+            }
+        }
+        deserializer.deserialize_map(ObjectVisitor(PhantomData))
+    }
 }
 
 /// An object as it stands in the text, doubled keys included.
@@ -117,14 +138,14 @@ pub fn read(text: &[u8]) -> Result<Run, ReadError> {
     if text.trim_ascii().is_empty() {
         return Err(ReadError::Empty);
     }
-    let stamp: Stamp = serde_json::from_slice(text).map_err(json_error)?;
+    let Object(stamp): Object<Stamp> = serde_json::from_slice(text).map_err(json_error)?;
     if stamp.format != FORMAT {
         return Err(ReadError::Format { found: excerpt(&stamp.format.to_string()) });
     }
     if stamp.version != VERSION {
         return Err(ReadError::Version { found: excerpt(&stamp.version.to_string()) });
     }
-    let raw: RawRun<'_> = serde_json::from_slice(text).map_err(json_error)?;
+    let Object(raw): Object<RawRun<'_>> = serde_json::from_slice(text).map_err(json_error)?;
     let aim = Aim::from_name(&raw.aim).ok_or(ReadError::Aim { found: excerpt(&raw.aim) })?;
     let mut run = Run::without_tables(games::find(&raw.game)?, aim, raw.symmetry);
     run.banned_at_start = raw.banned_at_start;
@@ -135,8 +156,8 @@ pub fn read(text: &[u8]) -> Result<Run, ReadError> {
         }
         last = Some(id);
     }
-    for (machine, raw) in Player::BOTH.into_iter().zip([raw.machines.first, raw.machines.second]) {
-        if let Some(raw) = raw {
+    for (machine, raw) in Player::BOTH.into_iter().zip([raw.machines.0.first, raw.machines.0.second]) {
+        if let Some(Object(raw)) = raw {
             let table = read_table(&run, machine, raw, text)?;
             run.set_table(machine, table);
         }
@@ -155,12 +176,13 @@ fn has_box(run: &Run, id: Id) -> bool {
 }
 
 fn read_table(run: &Run, machine: Player, raw: RawTable<'_>, text: &[u8]) -> Result<Table, ReadError> {
-    for (expected, round) in (1..).zip(&raw.rounds) {
+    let rounds: Vec<Round> = raw.rounds.into_iter().map(|Object(round)| round).collect();
+    for (expected, round) in (1..).zip(&rounds) {
         if round.round as usize != expected {
             return Err(ReadError::Round { machine: machine.name(), expected, found: round.round });
         }
     }
-    let last_round = raw.rounds.len() as u32;
+    let last_round = rounds.len() as u32;
     let mut boxes = Boxes::with_capacity(raw.boxes.len());
     for (index, raw) in raw.boxes.iter().enumerate() {
         read_box(run, machine, last_round, raw, &mut boxes).map_err(|fault| ReadError::Box {
@@ -170,7 +192,7 @@ fn read_table(run: &Run, machine: Player, raw: RawTable<'_>, text: &[u8]) -> Res
             fault: Box::new(fault),
         })?;
     }
-    Ok(Table { rounds: raw.rounds, boxes })
+    Ok(Table { rounds, boxes })
 }
 
 /// The id of a box that cannot be read, or if it has none, its place among the boxes.
@@ -190,10 +212,7 @@ fn line_of(part: &RawValue, text: &[u8]) -> usize {
 }
 
 fn read_box(run: &Run, machine: Player, last_round: u32, raw: &RawValue, boxes: &mut Boxes) -> Result<(), Fault> {
-    if !raw.get().starts_with('{') {
-        return Err(Fault::Fields("a box is an object".to_owned()));
-    }
-    let raw: RawBox<'_> = serde_json::from_str(raw.get()).map_err(fields_fault)?;
+    let Object(raw): Object<RawBox<'_>> = serde_json::from_str(raw.get()).map_err(fields_fault)?;
     let board = Board::parse(&raw.board, run.game.shape())?;
     check_board(run, machine, raw.id, board)?;
     let moves = run.classes.distinct(board, run.game.moves(board, machine));
@@ -205,7 +224,7 @@ fn read_box(run: &Run, machine: Player, last_round: u32, raw: &RawValue, boxes: 
         }
         beads.push(Bead { mv, fate: Fate::Stays(number) });
     }
-    for (text, removal) in raw.removed.0 {
+    for (text, Object(removal)) in raw.removed.0 {
         let mv = find_move(run, &text, board, &moves)?;
         check_round(|| format!("bead {text} went"), removal.round, 1..=last_round)?;
         let removal = read_removal(run, machine.other(), board.play(mv), text, removal)?;
