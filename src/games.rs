@@ -18,8 +18,8 @@ use crate::game::Game;
 pub use rows::Rows;
 
 /// All games there are.
-const FAMILIES: [Family; 6] =
-    [rows::FAMILY, hexapawn::FAMILY, morris::FAMILY, pong_hau_ki::FAMILY, shared_marks::NOTAKTO, shared_marks::WILD];
+const FAMILIES: &[Family] =
+    &[rows::FAMILY, hexapawn::FAMILY, morris::FAMILY, pong_hau_ki::FAMILY, shared_marks::NOTAKTO, shared_marks::WILD];
 
 /// What a family makes of a name: none if it is not one of its own, else the game or why there is none.
 type Found = Option<Result<Arc<dyn Game>, Senseless>>;
@@ -88,7 +88,7 @@ pub enum GameError {
 
 /// All families of games, in the order in which they are listed.
 pub fn families() -> &'static [Family] {
-    &FAMILIES
+    FAMILIES
 }
 
 /// The game with this name.

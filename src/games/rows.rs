@@ -92,7 +92,7 @@ impl Game for Rows {
             return Err(Impossible("a row was made, and then the other side moved on"));
         }
         if !self.lines.is_last_move(board.stones(to_move.other())) {
-            return Err(Impossible("two rows have no cell in common, so the game was over before the last move"));
+            return Err(Impossible("the rows have no cell in common, so the game was over before the last move"));
         }
         Ok(Turn::Of(to_move))
     }
@@ -183,9 +183,11 @@ mod tests {
         assert!(turn("O........").unwrap_err().0.contains("take turns"));
         assert!(turn("XXX/OO./O..").unwrap_err().0.contains("moved on"));
         assert!(turn("XXX/OOO/...").unwrap_err().0.contains("moved on"));
-        let wide = Rows::new(Shape::new(4, 3).unwrap(), 3);
-        let two_rows = Board::parse("XXX./OOO./OOXX", wide.shape()).unwrap();
-        assert!(wide.turn(two_rows).is_err());
+        let wide = Rows::new(Shape::new(4, 4).unwrap(), 3);
+        let two_rows = Board::parse("XXX./OO.O/.O.O/XXX.", wide.shape()).unwrap();
+        assert!(wide.turn(two_rows).unwrap_err().0.contains("no cell in common"));
+        let crossing = Board::parse("XXX./XO.O/XO.O/....", wide.shape()).unwrap();
+        assert_eq!(wide.turn(crossing), Ok(Turn::Of(Player::Two)));
         let game = Rows::tic_tac_toe().with_gravity();
         assert!(game.turn(Board::parse("X........", game.shape()).unwrap()).unwrap_err().0.contains("fall down"));
     }
