@@ -31,7 +31,7 @@ impl Banned {
 
     /// The round in which a board was banned.
     pub fn round(&self, board: Board) -> Option<u32> {
-        if self.sizes >> board.stone_count() & 1 == 0 {
+        if self.sizes == 0 || self.sizes >> board.stone_count() & 1 == 0 {
             return None;
         }
         self.rounds.get(&self.classes.lowest(board)).copied()
