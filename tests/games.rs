@@ -103,7 +103,9 @@ fn finished_boards_and_boxes_have_the_known_figures() {
 
 #[test]
 fn hundreds_of_small_games_agree_with_backward_induction() {
-    let names: Vec<String> = small_row_games().into_iter().chain(NAMED.map(str::to_owned)).collect();
+    let larger = ["4x4x4+gravity", "5x3x3+gravity+misere", "hexapawn:4x4"];
+    let names = small_row_games().into_iter().chain(NAMED.into_iter().chain(larger).map(str::to_owned));
+    let names: Vec<String> = names.collect();
     assert!(names.len() >= 200, "only {} games", names.len());
     names.par_iter().for_each(|name| agrees_with_backward_induction(name));
 }
