@@ -164,29 +164,38 @@ impl Run {
         }
         run.banned_at_start.sort_unstable();
         run.banned_at_start.dedup();
-        let game = run.game.clone();
-        let pruning = |machine| Pruning { game: &*game, classes: run.classes.clone(), machine, progress };
-        let prune = |&machine| (machine, pruning(machine).prune(&plan.ban));
-        let mut pruned: Vec<(Player, Pruned)> = plan.machines.players().iter().map(prune).collect();
+        let mut pruned: Vec<(Player, Pruned)> = Vec::new();
+        for &machine in plan.machines.players() {
+            pruned.push((machine, run.pruning(machine, progress).prune(&plan.ban)));
+        }
         let has_box = |board: &Board| pruned.iter().any(|(_, pruned)| pruned.boxes.contains_key(&run.key(*board)));
         if let Some(&board) = plan.ban.iter().find(|board| !has_box(board)) {
             return Err(PlanError::NotReached { board });
         }
         if plan.aim != Aim::Safe {
-            // Without bans, the boards banned for one machine are those that the other wins.
-            let lost = |&(machine, _): &(Player, Pruned)| match pruned.iter().find(|(other, _)| *other != machine) {
-                Some((_, opponent)) if plan.ban.is_empty() => opponent.banned.clone(),
-                _ => pruning(machine).lost_for_opponent(&plan.ban),
-            };
-            let lost: Vec<Banned> = pruned.iter().map(lost).collect();
-            for ((machine, pruned), lost) in pruned.iter_mut().zip(lost) {
-                pruning(*machine).sharpen(pruned, plan.aim, &lost);
-            }
+            run.sharpen(&mut pruned, plan, progress);
         }
         for (machine, Pruned { boxes, rounds, .. }) in pruned {
             run.set_table(machine, Table { rounds, boxes });
         }
         Ok(run)
+    }
+
+    /// Takes out what the aim of a plan removes beyond the learn rule.
+    fn sharpen(&self, pruned: &mut [(Player, Pruned)], plan: &Plan, progress: &dyn Progress) {
+        // Without bans, the boards banned for one machine are those that the other wins.
+        let lost = |&(machine, _): &(Player, Pruned)| match pruned.iter().find(|(other, _)| *other != machine) {
+            Some((_, opponent)) if plan.ban.is_empty() => opponent.banned.clone(),
+            _ => self.pruning(machine, progress).lost_for_opponent(&plan.ban),
+        };
+        let lost: Vec<Banned> = pruned.iter().map(lost).collect();
+        for ((machine, pruned), lost) in pruned.iter_mut().zip(lost) {
+            self.pruning(*machine, progress).sharpen(pruned, plan.aim, &lost);
+        }
+    }
+
+    fn pruning<'a>(&'a self, machine: Player, progress: &'a dyn Progress) -> Pruning<'a> {
+        Pruning { game: &*self.game, classes: self.classes.clone(), machine, progress }
     }
 
     fn without_tables(game: Arc<dyn Game>, aim: Aim, symmetry: bool) -> Run {
