@@ -75,6 +75,13 @@ fn a_board_that_comes_up_for_the_third_time_is_a_draw() {
 }
 
 #[test]
+fn two_people_need_no_boxes_so_no_game_is_too_large_for_them() {
+    let output = run_with_input(menace().args(["play", "--game", "connect4", "--machine", "none"]), "42\n41\n35\n");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("O, your move: "), "{}", stdout(&output));
+}
+
+#[test]
 fn moves_are_written_as_their_game_writes_them() {
     let folder = tempfile::tempdir().unwrap();
     for (game, board, key) in [

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use menace::play::{PlayError, Setup, play};
-use menace::{Aim, Board, Game, Machines, Plan, Player, Run};
+use menace::{Aim, Board, Boards, Game, Machines, Plan, Player, Run};
 
 use crate::files::{self, Source};
 use crate::progress_bar::Bar;
@@ -82,11 +82,7 @@ impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let (game, run) = self.boxes()?;
         let machines = self.machines(run.as_ref())?;
-        let board = match &self.from {
-            Some(text) => super::parse_board(text, &*game)?,
-            None => game.start(),
-        };
-        let to_move = self.to_move(&*game, board)?;
+        let (board, to_move) = self.start(&*game)?;
         let seed = self.seed.unwrap_or_else(rand::random);
         let echo = !io::stdin().is_terminal();
         let setup = Setup { game: &*game, run: run.as_ref(), machines, board, to_move, seed, echo };
@@ -114,21 +110,24 @@ impl Args {
         Ok((run.game.clone(), Some(run)))
     }
 
-    fn to_move(&self, game: &dyn Game, board: Board) -> anyhow::Result<Player> {
+    /// The board the game starts on, and who moves first there.
+    fn start(&self, game: &dyn Game) -> anyhow::Result<(Board, Player)> {
+        let Some(text) = &self.from else { return Ok((game.start(), Player::One)) };
+        let board = super::parse_board(text, game)?;
         let mut sides = menace::sides_to_move(game, board)?;
-        if let Some(reached) = menace::sides_reached(game, board, super::SOON_COUNTED) {
+        if game.boards() == Boards::Reached
+            && let Some(reached) = menace::sides_reached(game, board, super::SOON_COUNTED)
+        {
             sides.retain(|side| reached.contains(side));
         }
-        if sides.is_empty() {
-            bail!("no game leads to board {board}; choose one that can be reached");
-        }
-        match (self.to_move, &sides[..]) {
-            (Some(side), sides) if sides.contains(&side) => Ok(side),
+        let to_move = match (self.to_move, &sides[..]) {
+            (_, []) => bail!("no game leads to board {board}; choose one that can be reached"),
+            (Some(side), sides) if sides.contains(&side) => side,
             (Some(side), _) => bail!("{} is not to move on board {board}; leave --to-move out", side.mark()),
-            (None, &[side]) => Ok(side),
-            (None, _) if self.from.is_none() => Ok(Player::One),
+            (None, &[side]) => side,
             (None, _) => bail!("either side may be to move on board {board}; add --to-move first or second"),
-        }
+        };
+        Ok((board, to_move))
     }
 
     fn machines(&self, run: Option<&Run>) -> anyhow::Result<Vec<Player>> {
