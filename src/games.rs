@@ -110,6 +110,11 @@ pub fn find(name: &str) -> Result<Arc<dyn Game>, GameError> {
     }
 }
 
+/// The row game that a game is, if it is one.
+pub fn rows(game: &dyn Game) -> Option<Rows> {
+    rows::find(&game.name())?.ok()
+}
+
 /// The rules of a game in one line, if it is one of these.
 pub fn rules(name: &str) -> Option<&'static str> {
     FAMILIES.iter().find(|family| (family.parse)(full_name(name)).is_some()).map(|family| family.rules)

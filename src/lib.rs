@@ -47,6 +47,7 @@ mod banned;
 mod board;
 mod classes;
 pub mod diff;
+pub mod engine;
 mod game;
 pub mod games;
 mod learn;

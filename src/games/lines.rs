@@ -53,6 +53,14 @@ impl Lines {
         !self.has_row(stones) || single.any(|stone| !self.has_row(stones & !stone))
     }
 
+    /// Every line as the cells in it.
+    pub fn all(&self) -> impl Iterator<Item = Mask> {
+        self.directions.iter().flat_map(|direction| {
+            let ends = (0..Mask::BITS).map(|bit| 1 << bit).filter(|end| direction.ends & end != 0);
+            ends.map(|end: Mask| (0..self.k).fold(0, |line, at| line | end << (u32::from(direction.step) * at)))
+        })
+    }
+
     fn find_row(&self, stones: Mask) -> bool {
         self.directions.iter().any(|direction| {
             let ends = (1..self.k).fold(stones, |ends, _| ends & ends >> direction.step);
@@ -116,6 +124,8 @@ mod tests {
                 let slow = lines.iter().any(|line| stones & line == *line);
                 prop_assert_eq!(Lines::new(shape, k).has_row(stones), slow, "{:b}", stones);
             }
+            let listed: std::collections::BTreeSet<Mask> = Lines::new(shape, k).all().collect();
+            prop_assert_eq!(listed, lines.into_iter().collect());
         }
     }
 }

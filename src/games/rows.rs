@@ -56,6 +56,21 @@ impl Rows {
         Rows::new(Shape::new(3, 3).expect("three by three is a shape"), 3)
     }
 
+    /// Whether marks fall down their column.
+    pub fn has_gravity(&self) -> bool {
+        self.has_gravity
+    }
+
+    /// Whether who makes a row loses.
+    pub fn is_misere(&self) -> bool {
+        self.is_misere
+    }
+
+    /// Every row that ends the game, as the cells in it.
+    pub fn lines(&self) -> impl Iterator<Item = Mask> {
+        self.lines.all()
+    }
+
     /// The cells above those that are empty.
     fn above_vacant(&self, board: Board) -> Mask {
         board.vacant().checked_shl(self.shape.width().into()).unwrap_or(0)
@@ -138,6 +153,11 @@ fn add_column(sets: &[u128], height: usize) -> Vec<u128> {
 }
 
 fn parse(name: &str) -> Found {
+    find(name).map(|found| found.map(|rows| Arc::new(rows) as Arc<dyn Game>))
+}
+
+/// The row game with this full name, or why there is none; none at all if it is no name of a row game.
+pub(super) fn find(name: &str) -> Option<Result<Rows, Senseless>> {
     let (size, flags) = name.split_once('+').map_or((name, None), |(size, flags)| (size, Some(flags)));
     let starts_like_a_size = size.starts_with(|first: char| first.is_ascii_digit()) && size.contains('x');
     starts_like_a_size.then(|| parse_size(size).and_then(|rows| parse_flags(rows, flags)))
@@ -156,7 +176,7 @@ fn parse_size(size: &str) -> Result<Rows, Senseless> {
     Ok(Rows::new(shape, k))
 }
 
-fn parse_flags(mut rows: Rows, flags: Option<&str>) -> Result<Arc<dyn Game>, Senseless> {
+fn parse_flags(mut rows: Rows, flags: Option<&str>) -> Result<Rows, Senseless> {
     for flag in flags.iter().flat_map(|flags| flags.split('+')) {
         rows = match flag {
             "gravity" if !rows.has_gravity => rows.with_gravity(),
@@ -164,7 +184,7 @@ fn parse_flags(mut rows: Rows, flags: Option<&str>) -> Result<Arc<dyn Game>, Sen
             _ => return Err(Senseless::new("after the size, +gravity and +misere are allowed, once each")),
         };
     }
-    Ok(Arc::new(rows))
+    Ok(rows)
 }
 
 #[cfg(test)]

@@ -1,0 +1,275 @@
+//! Where each board has its place: the block of its occupied cells, and the rank of its colours in the block.
+//!
+//! A set of occupied cells is seen as columns filled to some height. With gravity these are the columns of the board; without,
+//! every cell is a column of its own, filled or not. So one way of counting serves both: blocks with the same number of stones
+//! are in the order of their heights, the last column counting most, and the rank of one is the number of those before it.
+
+use crate::board::{Board, Mask, Player, Shape};
+use crate::game::Game;
+use crate::games::Rows;
+
+/// The ways to take so many of so many: `CHOOSE[many][few]`.
+const CHOOSE: [[u64; SIZE]; SIZE] = pascal();
+const SIZE: usize = 65;
+
+const fn pascal() -> [[u64; SIZE]; SIZE] {
+    let mut rows = [[0; SIZE]; SIZE];
+    let mut many = 0;
+    while many < SIZE {
+        rows[many][0] = 1;
+        let mut few = 1;
+        while few <= many {
+            rows[many][few] = rows[many - 1][few - 1] + rows[many - 1][few];
+            few += 1;
+        }
+        many += 1;
+    }
+    rows
+}
+
+/// Who moves on a board with so many stones.
+pub fn mover(stones: u32) -> Player {
+    if stones.is_multiple_of(2) { Player::One } else { Player::Two }
+}
+
+/// How many of so many stones are player one's.
+pub fn ones(stones: u32) -> u32 {
+    stones.div_ceil(2)
+}
+
+/// How many ways there are to colour so many stones, if the players have taken turns.
+pub fn colourings(stones: u32) -> u64 {
+    CHOOSE[stones as usize][ones(stones) as usize]
+}
+
+/// The place of a board among those with the same cells occupied, in the order of the number that its colours are, read as
+/// binary digits: the lowest stone is the lowest digit, and 1 is player one.
+pub fn colour_rank(board: Board) -> u64 {
+    let ones = board.stones(Player::One);
+    let mut occupied = ones | board.stones(Player::Two);
+    let (mut rank, mut found) = (0, 0);
+    for digit in 0..occupied.count_ones() as usize {
+        let lowest = occupied & occupied.wrapping_neg();
+        occupied ^= lowest;
+        if ones & lowest != 0 {
+            found += 1;
+            rank += CHOOSE[digit][found];
+        }
+    }
+    rank
+}
+
+/// The sets of cells that can be occupied in a row game, by number of stones.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    shape: Shape,
+    columns: Vec<Column>,
+}
+
+/// Cells that fill one after the other.
+#[derive(Clone, Debug)]
+struct Column {
+    /// The cells, in the order in which they fill.
+    cells: Vec<Mask>,
+    /// All of them.
+    mask: Mask,
+    /// `before(stones, height)`: of the ways to fill this column and those before it with so many stones, how many have this
+    /// column lower than `height`.
+    before: Vec<u64>,
+}
+
+impl Column {
+    /// The column of these cells, where `ways` are the ways to fill the columns before it with so many stones.
+    fn new(cells: Vec<Mask>, ways: &[u64]) -> Column {
+        let lower = |stones: usize, height: usize| (0..height).filter_map(|h| Some(ways[stones.checked_sub(h)?])).sum();
+        let heights = cells.len() + 2;
+        let before = (0..ways.len() * heights).map(|at| lower(at / heights, at % heights)).collect();
+        Column { mask: cells.iter().sum(), cells, before }
+    }
+
+    #[inline(always)]
+    fn before(&self, stones: u32, height: u32) -> u64 {
+        self.before[stones as usize * (self.cells.len() + 2) + height as usize]
+    }
+
+    /// How many ways there are to fill this column and those before it with so many stones.
+    fn ways(&self, stones: u32) -> u64 {
+        self.before(stones, self.cells.len() as u32 + 1)
+    }
+
+    /// How many cells are filled; the trap: in a set that cannot be occupied, not from the bottom.
+    #[inline(always)]
+    fn height(&self, occupied: Mask) -> u32 {
+        (self.mask & occupied).count_ones()
+    }
+}
+
+impl Layout {
+    /// The layout of a row game.
+    pub fn new(rows: &Rows) -> Layout {
+        let shape = rows.shape();
+        let (width, cells) = (usize::from(shape.width()), u32::from(shape.cells()));
+        let cell_masks = || (0..cells).map(|at| 1 << at);
+        let cells_of_columns: Vec<Vec<Mask>> = if rows.has_gravity() {
+            (0..width).map(|column| cell_masks().skip(column).step_by(width).collect()).collect()
+        } else {
+            cell_masks().map(|cell| vec![cell]).collect()
+        };
+        // One stone more than there are cells is asked for, and never possible.
+        let mut ways: Vec<u64> = (0..=cells + 1).map(|stones| u64::from(stones == 0)).collect();
+        let columns = cells_of_columns.into_iter().map(|cells| {
+            let column = Column::new(cells, &ways);
+            ways.iter_mut().zip(0..).for_each(|(ways, stones)| *ways = column.ways(stones));
+            column
+        });
+        Layout { shape, columns: columns.collect() }
+    }
+
+    /// How the cells are arranged.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// The number of cells, which is the number of stones on a full board.
+    pub fn cells(&self) -> u32 {
+        self.shape.cells().into()
+    }
+
+    /// How many sets of so many cells can be occupied.
+    pub fn blocks(&self, stones: u32) -> u64 {
+        self.columns.last().map_or(0, |column| column.ways(stones))
+    }
+
+    /// The sets of so many cells that can be occupied, in order.
+    pub fn tier(&self, stones: u32) -> Vec<Mask> {
+        let mut tier = Vec::with_capacity(self.blocks(stones) as usize);
+        fill(&self.columns, stones, 0, &mut tier);
+        tier
+    }
+
+    /// The place of a set of occupied cells among those with as many stones; none if it cannot be occupied.
+    pub fn block(&self, occupied: Mask) -> Option<u64> {
+        let mut stones = occupied.count_ones();
+        let mut rank = 0;
+        for column in self.columns.iter().rev() {
+            let height = column.height(occupied);
+            if column.cells[..height as usize].iter().any(|cell| occupied & cell == 0) {
+                return None;
+            }
+            rank += column.before(stones, height);
+            stones -= height;
+        }
+        Some(rank)
+    }
+
+    /// Shows every cell that can be filled next in the block at a place, with the place of the block that has it filled.
+    #[inline(always)]
+    pub fn for_each_next(&self, occupied: Mask, place: u64, mut visit: impl FnMut(Mask, u64)) {
+        let mut stones = occupied.count_ones();
+        let (mut rest, mut above) = (place, 0);
+        for column in self.columns.iter().rev() {
+            let height = column.height(occupied);
+            rest -= column.before(stones, height);
+            if let Some(&cell) = column.cells.get(height as usize) {
+                visit(cell, above + column.before(stones + 1, height + 1) + rest);
+            }
+            above += column.before(stones + 1, height);
+            stones -= height;
+        }
+    }
+
+    /// Shows every cell that can have been filled last in the block at a place, with the place of the block that has it empty.
+    #[inline(always)]
+    pub fn for_each_last(&self, occupied: Mask, place: u64, mut visit: impl FnMut(Mask, u64)) {
+        let mut stones = occupied.count_ones();
+        let (mut rest, mut above) = (place, 0);
+        for column in self.columns.iter().rev() {
+            if stones == 0 {
+                return;
+            }
+            let height = column.height(occupied);
+            rest -= column.before(stones, height);
+            if height > 0 {
+                visit(column.cells[height as usize - 1], above + column.before(stones - 1, height - 1) + rest);
+            }
+            above += column.before(stones - 1, height);
+            stones -= height;
+        }
+    }
+}
+
+/// All ways to fill some columns with so many stones, each together with what is filled already.
+fn fill(columns: &[Column], stones: u32, mut filled: Mask, tier: &mut Vec<Mask>) {
+    let Some((column, before)) = columns.split_last() else {
+        return if stones == 0 { tier.push(filled) };
+    };
+    let cells = [0].into_iter().chain(column.cells.iter().copied());
+    for (cell, height) in cells.zip(0..=stones) {
+        filled |= cell;
+        if column.before(stones, height + 1) > column.before(stones, height) {
+            fill(before, stones - height, filled, tier);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+    use crate::board::Id;
+
+    fn layouts() -> impl Iterator<Item = Layout> {
+        ["3x3x3", "4x3x3", "1x5x2", "5x1x2", "3x3x3+gravity", "4x3x3+gravity", "2x5x3+gravity", "1x4x2+gravity", "5x1x2+gravity"]
+            .into_iter()
+            .map(|name| Layout::new(&crate::games::rows(&*crate::games::find(name).unwrap()).unwrap()))
+    }
+
+    #[test]
+    fn every_block_has_the_place_at_which_it_is_listed() {
+        for layout in layouts() {
+            for stones in 0..=layout.cells() {
+                let tier = layout.tier(stones);
+                assert_eq!(tier.len() as u64, layout.blocks(stones));
+                for (place, &occupied) in tier.iter().enumerate() {
+                    assert_eq!(occupied.count_ones(), stones);
+                    assert_eq!(layout.block(occupied), Some(place as u64));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn next_and_last_blocks_are_those_with_a_stone_more_and_less() {
+        for layout in layouts() {
+            for occupied in (0..=layout.cells()).flat_map(|stones| layout.tier(stones)) {
+                let (mut next, mut last) = (Vec::new(), Vec::new());
+                layout.for_each_next(occupied, layout.block(occupied).unwrap(), |cell, place| next.push((cell, Some(place))));
+                layout.for_each_last(occupied, layout.block(occupied).unwrap(), |cell, place| last.push((cell, Some(place))));
+                let neighbours = |is_filled: bool| {
+                    let cells = (0..layout.cells()).map(|at| 1 << at).filter(move |cell| (occupied & cell != 0) == is_filled);
+                    let places = cells.map(|cell| (cell, layout.block(occupied ^ cell)));
+                    places.filter(|(_, place)| place.is_some()).collect::<BTreeSet<_>>()
+                };
+                assert_eq!(next.into_iter().collect::<BTreeSet<_>>(), neighbours(false));
+                assert_eq!(last.into_iter().collect::<BTreeSet<_>>(), neighbours(true));
+            }
+        }
+    }
+
+    #[test]
+    fn colours_are_ranked_in_the_order_of_their_digits() {
+        let shape = Shape::new(4, 2).unwrap();
+        let boards = (0..shape.ids()).filter_map(|id| Board::from_id(Id(id), shape));
+        let mut blocks = BTreeMap::<Mask, Vec<(Mask, u64)>>::new();
+        for board in boards.filter(|board| board.count(Player::One) == ones(board.stone_count())) {
+            let (one, two) = (board.stones(Player::One), board.stones(Player::Two));
+            blocks.entry(one | two).or_default().push((one, colour_rank(board)));
+        }
+        for (occupied, mut block) in blocks {
+            block.sort();
+            assert_eq!(block.len() as u64, colourings(occupied.count_ones()));
+            assert!(block.iter().map(|&(_, rank)| rank).eq(0..block.len() as u64));
+        }
+    }
+}
