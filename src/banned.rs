@@ -18,6 +18,21 @@ pub struct Banned {
     sizes: u128,
 }
 
+/// Whoever knows which boards are banned.
+pub trait Bans {
+    /// The round in which a board was banned; none if it is not.
+    fn round(&self, board: Board) -> Option<u32>;
+}
+
+impl Bans for Banned {
+    fn round(&self, board: Board) -> Option<u32> {
+        if self.sizes == 0 || self.sizes >> board.stone_count() & 1 == 0 {
+            return None;
+        }
+        self.rounds.get(&self.classes.lowest(board)).copied()
+    }
+}
+
 impl Banned {
     /// No board is banned.
     pub fn none(classes: Arc<Classes>) -> Banned {
@@ -27,14 +42,6 @@ impl Banned {
     /// Whether a board is banned.
     pub fn contains(&self, board: Board) -> bool {
         self.round(board).is_some()
-    }
-
-    /// The round in which a board was banned.
-    pub fn round(&self, board: Board) -> Option<u32> {
-        if self.sizes == 0 || self.sizes >> board.stone_count() & 1 == 0 {
-            return None;
-        }
-        self.rounds.get(&self.classes.lowest(board)).copied()
     }
 
     /// Whether two moves can lead from a board to a banned one, as far as the numbers of marks tell: a move adds a mark, moves

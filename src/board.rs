@@ -176,6 +176,19 @@ impl Board {
         ((ones | twos) & !board.all() == 0).then_some(board)
     }
 
+    /// The board with these cells occupied, coloured by binary digits: the lowest occupied cell by the lowest digit, 1 for player
+    /// one.
+    pub fn of_colours(occupied: Mask, colours: u64, shape: Shape) -> Board {
+        let (mut rest, mut colours, mut ones) = (occupied, colours, 0);
+        while rest != 0 {
+            let lowest = rest & rest.wrapping_neg();
+            ones |= lowest & (colours & 1).wrapping_neg();
+            rest ^= lowest;
+            colours >>= 1;
+        }
+        Board { ones, twos: occupied & !ones, cells: shape.cells() }
+    }
+
     /// The digits read as one base-3 number.
     pub fn id(self) -> Id {
         Id::of_masks(self.ones, self.twos)

@@ -3,7 +3,7 @@
 mod show;
 
 use crate::board::{Id, Move, Player};
-use crate::matchbox::{Fate, Matchbox, Removal};
+use crate::matchbox::{Fate, Matchbox, Removal, When};
 use crate::table::{Run, Table};
 
 /// Why two runs are not compared.
@@ -47,7 +47,8 @@ impl BeadChange {
             _ => None,
         };
         match (a, b) {
-            _ if a == b => None,
+            (Some(a), Some(b)) if a.agrees_with(b) => None,
+            (None, None) => None,
             (Some(Fate::Stays(a)), Some(Fate::Stays(b))) => Some(BeadChange::Number(a, b)),
             (Some(Fate::Stays(_)), b) => Some(BeadChange::OnlyInA(removal(b))),
             (a, Some(Fate::Stays(_))) => Some(BeadChange::OnlyInB(removal(a))),
@@ -83,7 +84,7 @@ impl BoxChange<'_> {
     }
 
     /// The rounds in which the board was banned in A and in B.
-    pub fn banned(&self) -> (Option<u32>, Option<u32>) {
+    pub fn banned(&self) -> (Option<When>, Option<When>) {
         (self.a.and_then(Matchbox::banned), self.b.and_then(Matchbox::banned))
     }
 }
@@ -121,7 +122,8 @@ impl Totals {
         match change.banned() {
             (Some(_), None) => self.banned_only_in_a += 1,
             (None, Some(_)) => self.banned_only_in_b += 1,
-            (a, b) => self.banned_otherwise += u64::from(a != b),
+            (Some(a), Some(b)) => self.banned_otherwise += u64::from(!a.agrees_with(b)),
+            (None, None) => {}
         }
         for (_, bead) in change.beads() {
             *match bead {

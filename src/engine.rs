@@ -22,18 +22,22 @@
 //! - [`cube`]: planes, halves and rows
 //! - [`pick`]: from planes to the bits of boards, which are what is kept
 //! - [`reach`]: the sweep up, to find the boards that can occur
-//! - [`solve`]: the sweep down, to find their verdicts
+//! - [`solve`]: the sweep down, to find their verdicts, and [`step`], what it does with a block
+//! - [`codes`]: what is kept of a board
 //!
 //! The trap: a wrong plane often gets the totals right. The tests compare board by board with the general path.
 
+mod codes;
 mod cube;
 mod layout;
 mod memory;
 mod pick;
 mod reach;
 mod solve;
+mod step;
 
-pub use layout::{Layout, colour_rank, colourings, mover};
+pub use codes::{Codes, Kind};
+pub use layout::{Layout, colour_rank, colourings, mover, ones};
 pub use pick::picked_bytes;
 pub use reach::{Reached, reach};
-pub use solve::{Codes, Kind, Solver, Tier};
+pub use solve::{Solver, Tier};

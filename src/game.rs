@@ -102,7 +102,7 @@ pub struct Impossible(pub &'static str);
 ///
 /// let run = Run::generate(Arc::new(Arrows), &Plan::default(), &())?;
 /// let (_, first, _) = run.find(Player::One, Arrows.start()).unwrap();
-/// assert_eq!(first.banned(), Some(1));
+/// assert_eq!(first.banned(), Some(When::Round(1)));
 /// let (_, second, _) = run.find(Player::Two, Board::parse(".X....", Arrows.shape())?).unwrap();
 /// assert_eq!(Arrows.notation().list(second.beads().map(|(mv, _)| mv)), "2-5");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -5,7 +5,7 @@
 
 use smallvec::SmallVec;
 
-use crate::banned::Banned;
+use crate::banned::Bans;
 use crate::board::{Board, Move, Player};
 use crate::game::{Game, Outcome};
 use crate::matchbox::Why;
@@ -53,7 +53,8 @@ impl Aim {
 ///
 /// 1. If some bead wins at once, only the beads that win at once stay.
 /// 2. Otherwise a bead goes if it loses at once, or if the opponent has a reply that wins at once or leads to a banned board.
-pub fn learn(game: &dyn Game, machine: Player, board: Board, beads: &[Move], banned: &Banned) -> Ruling {
+///    Of several such replies the first that wins at once is named, or else the first to a board that was banned earliest.
+pub fn learn(game: &dyn Game, machine: Player, board: Board, beads: &[Move], banned: &impl Bans) -> Ruling {
     let played = beads.iter().map(|&bead| {
         let after = board.play(bead);
         Played { bead, after, result: game.result(after, machine.other()) }
@@ -103,16 +104,18 @@ enum Prospect {
 }
 
 /// What can come of the board after a bead, on which the opponent is to move.
-fn look_at_replies(game: &dyn Game, machine: Player, after: Board, banned: &Banned) -> Prospect {
-    let mut prospect = Prospect::Sound;
+fn look_at_replies(game: &dyn Game, machine: Player, after: Board, banned: &impl Bans) -> Prospect {
+    let (mut prospect, mut earliest) = (Prospect::Sound, u32::MAX);
     for &reply in &game.moves(after, machine.other()) {
         let next = after.play(reply);
         match game.result(next, machine) {
             Some(Outcome::Loss) => return Prospect::Refuted(Why::Loses(Some(reply))),
             Some(Outcome::Draw | Outcome::Win) => {}
-            None if matches!(prospect, Prospect::Refuted(_)) => {}
-            None if banned.contains(next) => prospect = Prospect::Refuted(Why::Banned(reply)),
-            None => prospect = Prospect::Open,
+            None => match banned.round(next) {
+                Some(round) if round < earliest => (prospect, earliest) = (Prospect::Refuted(Why::Banned(reply)), round),
+                None if earliest == u32::MAX => prospect = Prospect::Open,
+                _ => {}
+            },
         }
     }
     prospect
@@ -123,7 +126,7 @@ fn look_at_replies(game: &dyn Game, machine: Player, after: Board, banned: &Bann
 ///
 /// Where a win can be forced, a bead goes if it gives the win away; for `fastest` also if it wins later than another. In a
 /// game that goes in circles, `win` must not wait either: a win that comes no nearer never comes.
-pub fn sharpen(game: &dyn Game, machine: Player, aim: Aim, board: Board, beads: &[Move], lost: &Banned) -> Ruling {
+pub fn sharpen(game: &dyn Game, machine: Player, aim: Aim, board: Board, beads: &[Move], lost: &impl Bans) -> Ruling {
     let wins_in = |bead: Move| {
         let after = board.play(bead);
         match game.result(after, machine.other()) {

@@ -13,7 +13,7 @@
 //! What is left never loses, and everything that went has a round and a reason:
 //!
 //! ```
-//! use menace::{Board, Plan, Player, Run, Why, games};
+//! use menace::{Board, Plan, Player, Run, When, Why, games};
 //!
 //! let run = Run::generate(games::find("tictactoe")?, &Plan::default(), &())?;
 //!
@@ -31,8 +31,8 @@
 //!      ...\
 //!      ..O", run.game.shape())?;
 //! let (_, matchbox, _) = run.find(Player::Two, board).expect("it is O's move");
-//! assert_eq!(matchbox.banned(), Some(2));
-//! let (last, removal) = matchbox.removed().find(|(_, removal)| removal.round == 2).unwrap();
+//! assert_eq!(matchbox.banned(), Some(When::Round(2)));
+//! let (last, removal) = matchbox.removed().find(|(_, removal)| removal.when == When::Round(2)).unwrap();
 //! assert_eq!(last.to.number(), 2);
 //! assert!(matches!(removal.why, Why::Banned(reply) if reply.to.number() == 7));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -53,6 +53,7 @@ pub mod games;
 mod learn;
 mod matchbox;
 mod notation;
+pub mod packed;
 pub mod play;
 mod progress;
 mod prune;
@@ -64,12 +65,12 @@ mod symmetry;
 mod table;
 mod verdict;
 
-pub use banned::Banned;
+pub use banned::{Banned, Bans};
 pub use board::{Board, BoardError, Cell, Id, MAX_CELLS, Mask, Move, Player, Shape};
 pub use classes::Classes;
 pub use game::{Boards, Game, Impossible, Moves, NotInPlay, Outcome, Turn, sides_to_move};
 pub use learn::{Aim, Ruling, learn, sharpen};
-pub use matchbox::{Bead, Boxes, Fate, Matchbox, Removal, Why};
+pub use matchbox::{Bead, Boxes, Fate, Matchbox, Removal, When, Why};
 pub use notation::{MoveText, Notation};
 pub use progress::Progress;
 pub use prune::{Pruned, Pruning, Round};
@@ -77,4 +78,4 @@ pub use search::{count_up_to, for_each_board, is_box, search, sides_reached};
 pub use size::Size;
 pub use symmetry::Symmetry;
 pub use table::{Fault, Machines, Plan, PlanError, ReadError, Run, Table, read, write};
-pub use verdict::{Verdict, Verdicts};
+pub use verdict::{Value, Verdict, Verdicts};

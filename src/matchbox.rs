@@ -50,13 +50,46 @@ impl Why {
     }
 }
 
+/// When something happened to a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum When {
+    /// Nothing tells: packed tables without depths keep no rounds.
+    Unrecorded,
+    /// In this round; 0 is before the first.
+    Round(u32),
+}
+
+impl When {
+    /// The round, if it is on record.
+    pub fn round(self) -> Option<u32> {
+        match self {
+            When::Unrecorded => None,
+            When::Round(round) => Some(round),
+        }
+    }
+
+    /// Whether both can be the same; what is not on record can be any round.
+    pub fn agrees_with(self, other: When) -> bool {
+        self == other || self == When::Unrecorded || other == When::Unrecorded
+    }
+}
+
 /// When a bead went, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Removal {
     /// The round it went in.
-    pub round: u32,
+    pub when: When,
     /// The reason.
     pub why: Why,
+}
+
+impl Removal {
+    /// Whether both say the same. Which of several replies is named follows from the rounds, so without them any will do.
+    pub fn agrees_with(self, other: Removal) -> bool {
+        let is_on_record = self.when != When::Unrecorded && other.when != When::Unrecorded;
+        self.when.agrees_with(other.when)
+            && if is_on_record { self.why == other.why } else { self.why.name() == other.why.name() }
+    }
 }
 
 /// What became of a bead.
@@ -66,6 +99,16 @@ pub enum Fate {
     Stays(u32),
     /// It was taken out.
     Went(Removal),
+}
+
+impl Fate {
+    /// Whether both say the same, as far as they are on record.
+    pub fn agrees_with(self, other: Fate) -> bool {
+        match (self, other) {
+            (Fate::Went(a), Fate::Went(b)) => a.agrees_with(b),
+            (a, b) => a == b,
+        }
+    }
 }
 
 /// A move of the box's board, and whether it is still allowed.
@@ -81,7 +124,7 @@ pub struct Bead {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matchbox {
     beads: Box<[Bead]>,
-    banned: Option<u32>,
+    banned: Option<When>,
 }
 
 impl Matchbox {
@@ -91,7 +134,7 @@ impl Matchbox {
     }
 
     /// A box as it was found in a file. The beads are put in the order of their moves.
-    pub fn from_parts(mut beads: Vec<Bead>, banned: Option<u32>) -> Matchbox {
+    pub fn from_parts(mut beads: Vec<Bead>, banned: Option<When>) -> Matchbox {
         beads.sort_by_key(|bead| bead.mv);
         Matchbox { beads: beads.into(), banned }
     }
@@ -123,8 +166,18 @@ impl Matchbox {
     }
 
     /// The round in which the box ran empty, 0 if it was banned from the start.
-    pub fn banned(&self) -> Option<u32> {
+    pub fn banned(&self) -> Option<When> {
         self.banned
+    }
+
+    /// Whether both boxes hold the same beads, and the same became of the others, as far as it is on record.
+    pub fn agrees_with(&self, other: &Matchbox) -> bool {
+        let agree = |(a, b): (&Bead, &Bead)| a.mv == b.mv && a.fate.agrees_with(b.fate);
+        let same_ban = match (self.banned, other.banned) {
+            (Some(a), Some(b)) => a.agrees_with(b),
+            (a, b) => a == b,
+        };
+        same_ban && self.beads.len() == other.beads.len() && self.beads.iter().zip(&other.beads).all(agree)
     }
 
     /// Whether no bead is left.
@@ -133,25 +186,25 @@ impl Matchbox {
     }
 
     /// What a pass changes: the beads, and the round of the ban.
-    pub(crate) fn parts_mut(&mut self) -> (&mut [Bead], &mut Option<u32>) {
+    pub(crate) fn parts_mut(&mut self) -> (&mut [Bead], &mut Option<When>) {
         (&mut self.beads, &mut self.banned)
     }
 
     /// Marks the box as banned in a round.
     pub(crate) fn ban(&mut self, round: u32) {
-        self.banned = Some(round);
+        self.banned = Some(When::Round(round));
     }
 
     /// The box as it stood after a round.
     #[must_use]
     pub fn after_round(&self, round: u32) -> Matchbox {
         let put_back = |bead: &Bead| match bead.fate {
-            Fate::Went(removal) if removal.round > round => Bead { fate: Fate::Stays(1), ..*bead },
+            Fate::Went(removal) if removal.when > When::Round(round) => Bead { fate: Fate::Stays(1), ..*bead },
             _ => *bead,
         };
         Matchbox {
             beads: self.beads.iter().map(put_back).collect(),
-            banned: self.banned.filter(|&banned| banned <= round),
+            banned: self.banned.filter(|&banned| banned <= When::Round(round)),
         }
     }
 }

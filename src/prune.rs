@@ -14,7 +14,7 @@ use crate::board::{Board, Move, Player};
 use crate::classes::Classes;
 use crate::game::{Game, Moves};
 use crate::learn::{Aim, Ruling, learn, sharpen};
-use crate::matchbox::{Bead, Boxes, Fate, Removal, board_of};
+use crate::matchbox::{Bead, Boxes, Fate, Removal, When, board_of};
 use crate::progress::Progress;
 use crate::search::search;
 
@@ -156,7 +156,7 @@ impl Pruning<'_> {
 struct OpenBox<'a> {
     board: Board,
     beads: &'a mut [Bead],
-    banned: &'a mut Option<u32>,
+    banned: &'a mut Option<When>,
     is_final: bool,
     ran_empty: bool,
 }
@@ -182,11 +182,11 @@ impl OpenBox<'_> {
         let ruling = rule(self.board, &moves, banned);
         for &(mv, why) in &ruling.removals {
             let bead = self.beads.iter_mut().find(|bead| bead.mv == mv);
-            bead.expect("a rule takes out beads that are there").fate = Fate::Went(Removal { round, why });
+            bead.expect("a rule takes out beads that are there").fate = Fate::Went(Removal { when: When::Round(round), why });
         }
         self.is_final = ruling.is_final;
         if ruling.removals.len() == moves.len() && self.banned.is_none() {
-            *self.banned = Some(round);
+            *self.banned = Some(When::Round(round));
             self.ran_empty = true;
         }
         ruling.removals.len() as u64

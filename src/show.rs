@@ -4,7 +4,7 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::board::{Board, Cell, Move, Player, Shape};
-use crate::matchbox::{Matchbox, Removal, Why};
+use crate::matchbox::{Matchbox, Removal, When, Why};
 use crate::notation::Notation;
 
 /// How the marks of a player are styled.
@@ -97,7 +97,10 @@ pub fn reason(removal: Removal, notation: Notation) -> String {
         Why::Draws => "it gives a forced win away".to_owned(),
         Why::Slow => "it wins later than another".to_owned(),
     };
-    format!("round {}, {why}", removal.round)
+    match removal.when {
+        When::Round(round) => format!("round {round}, {why}"),
+        When::Unrecorded => why,
+    }
 }
 
 #[cfg(test)]

@@ -146,7 +146,7 @@ fn entry<T>(entries: &mut Vec<T>, number: u32, make: impl Fn(u32) -> T) -> &mut 
 impl TableStats {
     fn of(table: &Table) -> TableStats {
         let mut banned = Vec::new();
-        for round in table.boxes.values().filter_map(|matchbox| matchbox.banned()) {
+        for round in table.boxes.values().filter_map(|matchbox| matchbox.banned()?.round()) {
             *entry(&mut banned, round, |_| 0) += 1;
         }
         let banned_at_start = if banned.is_empty() { 0 } else { banned.remove(0) };

@@ -26,6 +26,15 @@ pub enum Verdict {
     Loss(u32),
 }
 
+/// What is known of a board: how the game ends for the side to move, and maybe when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// How it ends if both play as well as they can.
+    pub outcome: Outcome,
+    /// In how many moves of both sides, if it is not a draw and that is known.
+    pub depth: Option<u32>,
+}
+
 /// The verdicts of all boards of a game.
 pub struct Verdicts<'a> {
     game: &'a dyn Game,

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use common::{Nine, Value, after, empty_cells, is_over, minimax, nine, side_to_move, winner};
-use menace::{Aim, Board, Fate, Game, Id, Machines, Matchbox, Plan, Player, Run, Table, Why, games};
+use menace::{Aim, Board, Fate, Game, Id, Machines, Matchbox, Plan, Player, Run, Table, When, Why, games};
 
 fn tictactoe() -> Arc<dyn Game> {
     games::find("tictactoe").unwrap()
@@ -112,7 +112,7 @@ fn a_class_has_the_beads_that_its_boards_have() {
                 assert_eq!(matchbox.banned(), whole.banned(), "box {id}");
                 for bead in matchbox.all() {
                     let round = |fate: Option<Fate>| match fate {
-                        Some(Fate::Went(removal)) => Some((removal.round, removal.why.name())),
+                        Some(Fate::Went(removal)) => Some((removal.when, removal.why.name())),
                         _ => None,
                     };
                     assert_eq!(round(Some(bead.fate)), round(whole.fate(bead.mv)), "box {id}, bead {:?}", bead.mv);
@@ -131,7 +131,7 @@ fn the_banned_boards_are_the_lost_ones_and_the_round_is_the_depth() {
             .iter()
             .filter(|(board, value)| !is_over(board) && side_to_move(board) == number(machine) && value.score == -1);
         let lost: HashMap<Nine, u32> = lost.map(|(board, value)| (*board, value.depth / 2)).collect();
-        let banned = table.boxes.iter().filter_map(|(&id, matchbox)| Some((digits(id), matchbox.banned()?)));
+        let banned = table.boxes.iter().filter_map(|(&id, matchbox)| Some((digits(id), matchbox.banned()?.round()?)));
         assert_eq!(banned.collect::<HashMap<_, _>>(), lost, "{machine:?}");
     }
 }
@@ -206,16 +206,16 @@ fn the_worked_examples_come_out_as_the_readme_tells() {
     let beads = |board| run.game.notation().list(find(&run, Player::Two, board).beads().map(|(mv, _)| mv));
     assert_eq!(beads("102021001"), "7");
     assert_eq!(beads("102021100"), "4");
-    assert_eq!(find(&run, Player::Two, "101020102").banned(), Some(1));
+    assert_eq!(find(&run, Player::Two, "101020102").banned(), Some(When::Round(1)));
     let fork = find(&run, Player::Two, "101000002");
-    assert_eq!(fork.banned(), Some(2));
+    assert_eq!(fork.banned(), Some(When::Round(2)));
     for (mv, removal) in fork.removed() {
         match mv.to.number() {
             2 => {
-                assert_eq!(removal.round, 2);
+                assert_eq!(removal.when, When::Round(2));
                 assert!(matches!(removal.why, Why::Banned(reply) if reply.to.number() == 7));
             }
-            _ => assert!(removal.round == 1 && matches!(removal.why, Why::Loses(Some(_))), "{mv:?}: {removal:?}"),
+            _ => assert!(removal.when == When::Round(1) && matches!(removal.why, Why::Loses(Some(_))), "{mv:?}: {removal:?}"),
         }
     }
 }
@@ -237,7 +237,7 @@ fn every_reason_is_true() {
                     Why::Banned(reply) => {
                         let led_to: String =
                             after(&next, reply.to.index()).iter().map(|digit| char::from(b'0' + digit)).collect();
-                        assert_eq!(find(&safe, machine, &led_to).banned().unwrap() + 1, removal.round);
+                        assert_eq!(find(&safe, machine, &led_to).banned().unwrap().round().unwrap() + 1, removal.when.round().unwrap());
                     }
                     Why::Win => {
                         assert!(matchbox.beads().all(|(mv, _)| winner(&after(&board, mv.to.index())).is_some()))
@@ -258,7 +258,7 @@ fn a_board_banned_from_the_start_is_avoided_like_a_lost_one() {
     let shape = plain.game.shape();
     assert_eq!(banned.banned_at_start, [Board::parse(centre, shape).unwrap().id()]);
     let centre_box = find(&banned, Player::Two, centre);
-    assert_eq!(centre_box.banned(), Some(0));
+    assert_eq!(centre_box.banned(), Some(When::Round(0)));
     assert_eq!(cells(centre_box), cells(find(&plain, Player::Two, centre)), "its own beads follow the rule as ever");
     // X can force its way to a board that O was told to avoid, so O is lost wherever X can do so.
     let corner = run_with_bans(Machines::First, Aim::Safe, &["100020000"]);

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{BeadChange, BoxChange, Diff, TableDiff, Totals};
 use crate::board::{Id, Move};
-use crate::matchbox::{Matchbox, Removal, board_of};
+use crate::matchbox::{Matchbox, Removal, When, board_of};
 use crate::notation::Notation;
 use crate::show::{self, BOLD};
 use crate::table::{BoxJson, Run};
@@ -143,10 +143,11 @@ fn remarks(change: &BoxChange<'_>, notation: Notation) -> Vec<String> {
     };
     let mut remarks = vec![format!("beads in A: {}; in B: {}", beads(a), beads(b))];
     if a.banned() != b.banned() {
-        let round = |round: Option<u32>| match round {
+        let round = |when: Option<When>| match when {
             None => "not banned".to_owned(),
-            Some(0) => "banned from the start".to_owned(),
-            Some(round) => format!("banned in round {round}"),
+            Some(When::Unrecorded) => "banned".to_owned(),
+            Some(When::Round(0)) => "banned from the start".to_owned(),
+            Some(When::Round(round)) => format!("banned in round {round}"),
         };
         remarks.push(format!("in A {}, in B {}", round(a.banned()), round(b.banned())));
     }

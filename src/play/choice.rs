@@ -24,7 +24,7 @@ pub fn choose(matchbox: &Matchbox, rng: &mut impl Rng) -> Choice {
         return Choice::Bead(mv);
     }
     // Of beads that went in one round, those that lose only to a reply last longer than those that lose at once.
-    let lasts = |removal: Removal| (removal.round, removal.why.reply().is_some());
+    let lasts = |removal: Removal| (removal.when, removal.why.reply().is_some());
     let longest = matchbox.removed().map(|(_, removal)| lasts(removal)).max();
     let latest = matchbox.removed().find(|(_, removal)| Some(lasts(*removal)) == longest);
     latest.map_or(Choice::Resign, |(mv, _)| Choice::LosesLatest(mv))
@@ -37,7 +37,7 @@ mod tests {
 
     use super::*;
     use crate::board::{Cell, Player};
-    use crate::matchbox::{Bead, Fate, Why};
+    use crate::matchbox::{Bead, Fate, When, Why};
 
     fn bead(number: u8, fate: Fate) -> Bead {
         Bead { mv: Move::place(Player::One, Cell::new(number).unwrap()), fate }
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn a_lost_machine_plays_what_went_last_and_not_what_loses_at_once() {
-        let went = |round, why| Fate::Went(Removal { round, why });
+        let went = |round, why| Fate::Went(Removal { when: When::Round(round), why });
         let reply = Move::place(Player::Two, Cell::new(5).unwrap());
         let beads = vec![
             bead(1, went(1, Why::Loses(None))),
@@ -62,7 +62,7 @@ mod tests {
             bead(3, went(1, Why::Loses(None))),
         ];
         let mut rng = Pcg64Mcg::seed_from_u64(1);
-        let choice = choose(&Matchbox::from_parts(beads.clone(), Some(1)), &mut rng);
+        let choice = choose(&Matchbox::from_parts(beads.clone(), Some(When::Round(1))), &mut rng);
         assert_eq!(choice, Choice::LosesLatest(beads[1].mv));
         let later = [beads, vec![bead(4, went(2, Why::Banned(reply)))]].concat();
         assert_eq!(choose(&Matchbox::from_parts(later.clone(), Some(2)), &mut rng), Choice::LosesLatest(later[3].mv));

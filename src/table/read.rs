@@ -20,7 +20,7 @@ use crate::board::{Board, Id, Move, Player, excerpt};
 use crate::game::{Moves, sides_to_move};
 use crate::games;
 use crate::learn::Aim;
-use crate::matchbox::{Bead, Boxes, Fate, Matchbox, Removal, Why};
+use crate::matchbox::{Bead, Boxes, Fate, Matchbox, Removal, When, Why};
 use crate::prune::Round;
 use crate::search::is_box;
 
@@ -233,7 +233,7 @@ fn read_box(run: &Run, machine: Player, last_round: u32, raw: &RawValue, boxes: 
     if let Some(round) = raw.banned {
         check_round(|| "it was banned".to_owned(), round, 0..=last_round)?;
     }
-    let matchbox = Matchbox::from_parts(beads, raw.banned);
+    let matchbox = Matchbox::from_parts(beads, raw.banned.map(When::Round));
     if let Some(pair) = matchbox.all().windows(2).find(|pair| pair[0].mv == pair[1].mv) {
         return Err(Fault::BeadTwice(run.game.notation().text(pair[0].mv).to_string()));
     }
@@ -306,5 +306,5 @@ fn read_removal(run: &Run, opponent: Player, after: Board, mv: String, raw: RawR
         }
         (_, _) => return Err(Fault::Why { mv, why: given }),
     };
-    Ok(Removal { round: raw.round, why })
+    Ok(Removal { when: When::Round(raw.round), why })
 }

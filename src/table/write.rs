@@ -84,7 +84,7 @@ impl Serialize for BoxJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let text = |mv| Text(self.notation.text(mv));
         let removal = |removal: Removal| RemovalJson {
-            round: removal.round,
+            round: removal.when.round(),
             why: removal.why.name(),
             reply: removal.why.reply().map(text),
         };
@@ -92,8 +92,8 @@ impl Serialize for BoxJson<'_> {
         fields.serialize_entry("beads", &Map(|| self.matchbox.beads().map(|(mv, number)| (text(mv), number))))?;
         fields
             .serialize_entry("removed", &Map(|| self.matchbox.removed().map(|(mv, went)| (text(mv), removal(went)))))?;
-        if let Some(round) = self.matchbox.banned() {
-            fields.serialize_entry("banned", &round)?;
+        if let Some(when) = self.matchbox.banned() {
+            fields.serialize_entry("banned", &when.round())?;
         }
         fields.end()
     }
@@ -121,7 +121,8 @@ impl Serialize for Text {
 
 #[derive(Serialize)]
 struct RemovalJson {
-    round: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    round: Option<u32>,
     why: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reply: Option<Text>,

@@ -1,0 +1,91 @@
+//! What is kept of a board: a small number, and what it means.
+
+use super::layout::mover;
+use super::pick::picked_bytes;
+use crate::game::Outcome;
+use crate::verdict::Value;
+
+/// How much is found out of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Who wins.
+    Winner,
+    /// Who wins, and in how many moves.
+    Depth,
+}
+
+/// The codes of boards with the same number of stones.
+///
+/// ```text
+///   Winner   0 draw    1 player one wins    2 player two wins    3 no box
+///   Depth    0 no box    1, 2 and so on: decided in that many moves    a draw is one more than there are empty cells
+/// ```
+///
+/// Who wins in a number of moves follows from the number: it is always the one who makes the last move, or in misère always the
+/// other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Codes {
+    kind: Kind,
+    stones: u32,
+    cells: u32,
+    is_misere: bool,
+}
+
+impl Codes {
+    /// The codes of boards with so many stones.
+    pub fn new(kind: Kind, stones: u32, cells: u32, is_misere: bool) -> Codes {
+        Codes { kind, stones, cells, is_misere }
+    }
+
+    /// How many bits a code has.
+    pub fn bits(self) -> usize {
+        match self.kind {
+            Kind::Winner => 2,
+            Kind::Depth => (self.draw().ilog2() + 1) as usize,
+        }
+    }
+
+    /// How many bytes the codes of a block take: a plane for each bit, and of that the bits of boards.
+    pub fn bytes(self) -> usize {
+        self.bits() * picked_bytes(self.stones)
+    }
+
+    /// How many codes there are.
+    pub fn count(self) -> usize {
+        match self.kind {
+            Kind::Winner => 4,
+            Kind::Depth => self.draw() as usize + 1,
+        }
+    }
+
+    /// The code of a drawn board.
+    pub fn draw(self) -> u32 {
+        match self.kind {
+            Kind::Winner => 0,
+            Kind::Depth => self.cells - self.stones + 1,
+        }
+    }
+
+    /// The code of a board that is no box: the game is over, or no game leads there.
+    pub fn no_box(self) -> u32 {
+        match self.kind {
+            Kind::Winner => 3,
+            Kind::Depth => 0,
+        }
+    }
+
+    /// What a code says of a board, for the side to move; none if it is no box or no code.
+    pub fn value(self, code: u32) -> Option<Value> {
+        if code == self.no_box() || code as usize >= self.count() {
+            return None;
+        }
+        if code == self.draw() {
+            return Some(Value { outcome: Outcome::Draw, depth: None });
+        }
+        let (is_win, depth) = match self.kind {
+            Kind::Winner => (code - 1 == mover(self.stones) as u32, None),
+            Kind::Depth => ((code % 2 == 1) != self.is_misere, Some(code)),
+        };
+        Some(Value { outcome: if is_win { Outcome::Win } else { Outcome::Loss }, depth })
+    }
+}
