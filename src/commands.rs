@@ -8,9 +8,8 @@ mod play;
 mod stats;
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::anyhow;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
@@ -80,29 +79,51 @@ fn aim_parser() -> impl TypedValueParser<Value = Aim> {
 /// So many boards are looked at before something is said to be too large or to take too long.
 const SOON_COUNTED: usize = 1 << 20;
 
-/// The game that was asked for, if its tables fit into this machine.
-fn find_game(name: &str) -> anyhow::Result<Arc<dyn Game>> {
-    let game = menace::games::find(name)?;
-    check_size(&*game)?;
-    Ok(game)
+/// A table with more boards than this is packed if nobody says otherwise.
+const MANY: u128 = 1_000_000;
+
+/// Whether a game has so many boards that the general path would be slow.
+fn is_large(game: &dyn Game) -> bool {
+    game.boards_at_most() > MANY && menace::count_up_to(game, MANY as usize).is_none()
 }
 
-/// Refuses a game whose tables do not fit into this machine, with what they would take.
+/// Refuses a game whose boxes do not fit into this machine's memory, with what they would take.
 fn check_size(game: &dyn Game) -> anyhow::Result<()> {
     let size = Size::of(game);
-    let memory = sysinfo::RefreshKind::nothing().with_memory(sysinfo::MemoryRefreshKind::nothing().with_ram());
-    let available = sysinfo::System::new_with_specifics(memory).available_memory();
+    let available = available_memory();
     if size.memory <= available.into() || menace::count_up_to(game, SOON_COUNTED).is_some() {
         return Ok(());
     }
-    bail!(
-        "{} is too large for this machine: with up to {} boards it would take {} of memory and {} of disk, and {} of memory \
-         are free; choose a smaller game",
+    Err(too_large(game, size, &format!("{} of memory are free", human_bytes(available.into()))))
+}
+
+/// Refuses a packed table that does not fit into this machine, with what it would take.
+fn check_packed_size(game: &dyn Game, size: Size, free_space: Option<u64>) -> anyhow::Result<()> {
+    let available = available_memory();
+    if size.memory > available.into() {
+        return Err(too_large(game, size, &format!("{} of memory are free", human_bytes(available.into()))));
+    }
+    match free_space {
+        Some(free) if size.disk > free.into() => {
+            Err(too_large(game, size, &format!("{} of disk are free", human_bytes(free.into()))))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn available_memory() -> u64 {
+    let memory = sysinfo::RefreshKind::nothing().with_memory(sysinfo::MemoryRefreshKind::nothing().with_ram());
+    sysinfo::System::new_with_specifics(memory).available_memory()
+}
+
+fn too_large(game: &dyn Game, size: Size, free: &str) -> anyhow::Error {
+    anyhow!(
+        "{} is too large for this machine: with up to {} boards it would take {} of memory and {} of disk, and {free}; choose \
+         a smaller game",
         menace::games::short_name(&game.name()),
         human_count(size.boards),
         human_bytes(size.memory),
         human_bytes(size.disk),
-        human_bytes(available.into()),
     )
 }
 

@@ -2,12 +2,17 @@
 
 mod show;
 
+pub use show::ShowError;
+
 use crate::board::{Id, Move, Player};
+use crate::cabinet::Cabinet;
 use crate::matchbox::{Fate, Matchbox, Removal, When};
-use crate::table::{Run, Table};
+use crate::packed::PackedError;
+use crate::progress::{Progress, Steps};
+use crate::prune::Round;
 
 /// Why two runs are not compared.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[derive(Debug, thiserror::Error)]
 pub enum DiffError {
     /// They are of different games.
     #[error("tables of one game were expected; A is of {a}, B of {b}")]
@@ -25,6 +30,9 @@ pub enum DiffError {
         /// The machines of B.
         b: String,
     },
+    /// One of them cannot be trusted.
+    #[error(transparent)]
+    Table(#[from] PackedError),
 }
 
 /// What became of a bead in two runs that do not agree on it.
@@ -136,61 +144,102 @@ impl Totals {
     }
 }
 
-/// What differs between the tables of one machine.
+/// What differs between the tables of one machine, counted.
 #[derive(Clone, Debug)]
-pub struct TableDiff<'a> {
+pub struct TableDiff {
     /// The machine.
     pub machine: Player,
-    /// The boxes that differ, in ascending order of their ids.
-    pub changes: Vec<BoxChange<'a>>,
-    /// Their sums.
+    /// How many boxes differ.
+    pub changes: u64,
+    /// What differs in them.
     pub totals: Totals,
 }
 
 /// What differs between two runs.
-#[derive(Clone)]
+///
+/// The boxes that differ are not kept but looked for again whenever they are shown, so that tables of any size can be compared.
 pub struct Diff<'a> {
-    a: &'a Run,
-    b: &'a Run,
+    a: &'a dyn Cabinet,
+    b: &'a dyn Cabinet,
     /// One entry for each machine.
-    pub tables: Vec<TableDiff<'a>>,
+    pub tables: Vec<TableDiff>,
 }
 
 impl<'a> Diff<'a> {
     /// Compares two runs of one game and the same machines.
-    pub fn new(a: &'a Run, b: &'a Run) -> Result<Diff<'a>, DiffError> {
-        if a.game.name() != b.game.name() {
-            return Err(DiffError::Games { a: a.game.name(), b: b.game.name() });
+    pub fn new(a: &'a dyn Cabinet, b: &'a dyn Cabinet, progress: &dyn Progress) -> Result<Diff<'a>, DiffError> {
+        let (game_a, game_b) = (a.game().name(), b.game().name());
+        if game_a != game_b {
+            return Err(DiffError::Games { a: game_a, b: game_b });
         }
-        let names = |run: &Run| run.machines().map(Player::name).collect::<Vec<_>>().join(" and ");
+        let names = |run: &dyn Cabinet| run.machines().into_iter().map(Player::name).collect::<Vec<_>>().join(" and ");
         if names(a) != names(b) {
             return Err(DiffError::Machines { a: names(a), b: names(b) });
         }
-        let tables =
-            Player::BOTH.into_iter().filter_map(|machine| Some(compare(machine, a.table(machine)?, b.table(machine)?)));
-        Ok(Diff { a, b, tables: tables.collect() })
+        let mut diff = Diff { a, b, tables: Vec::new() };
+        let is_same = diff.has_same_codes(progress)?;
+        for machine in a.machines() {
+            let mut table = TableDiff { machine, changes: 0, totals: Totals::default() };
+            if !is_same {
+                let boxes = [a, b].map(|run| u128::from(run.box_count(machine).unwrap_or(0)));
+                let mut steps = Steps::start(progress, "comparing", boxes.iter().sum());
+                diff.for_each_change(machine, &mut || steps.tick(), &mut |change| {
+                    table.changes += 1;
+                    table.totals.add(&change);
+                    true
+                })?;
+            }
+            diff.tables.push(table);
+        }
+        Ok(diff)
+    }
+
+    /// Whether both runs are packed in the same way, and no code differs.
+    fn has_same_codes(&self, progress: &dyn Progress) -> Result<bool, PackedError> {
+        let (Some(a), Some(b)) = (self.a.as_packed(), self.b.as_packed()) else { return Ok(false) };
+        Ok(a.aim() == b.aim() && a.symmetry() == b.symmetry() && a.has_same_codes(b, progress)?)
+    }
+
+    /// Shows every box of a machine that differs, until one is answered with false: those of A, then those that only B has.
+    fn for_each_change(
+        &self,
+        machine: Player,
+        tick: &mut dyn FnMut(),
+        visit: &mut dyn FnMut(BoxChange<'_>) -> bool,
+    ) -> Result<(), PackedError> {
+        let mut goes_on = true;
+        self.a.for_each_box(machine, &mut |board, of_a| {
+            tick();
+            let of_b = self.b.matchbox(machine, board)?;
+            if !of_b.as_deref().is_some_and(|of_b| of_a.agrees_with(of_b)) {
+                goes_on = visit(BoxChange { id: board.id(), a: Some(of_a), b: of_b.as_deref() });
+            }
+            Ok(goes_on)
+        })?;
+        if !goes_on {
+            return Ok(());
+        }
+        self.b.for_each_box(machine, &mut |board, of_b| {
+            tick();
+            let is_new = self.a.matchbox(machine, board)?.is_none();
+            Ok(!is_new || visit(BoxChange { id: board.id(), a: None, b: Some(of_b) }))
+        })
     }
 
     /// Whether no box differs, and nothing in the records of the runs.
     pub fn is_same(&self) -> bool {
-        self.tables.iter().all(|table| table.changes.is_empty()) && !self.has_other_record()
+        self.tables.iter().all(|table| table.changes == 0) && !self.has_other_record()
     }
 
-    /// Whether the boards banned from the start differ, or the rounds in which something went.
+    /// Whether the boards banned from the start differ, or the rounds in which something went, if both runs keep them.
     pub fn has_other_record(&self) -> bool {
-        let rounds =
-            |run: &'a Run| run.tables().flat_map(|(_, table)| table.rounds.iter().filter(|r| r.beads_removed > 0));
-        rounds(self.a).ne(rounds(self.b)) || self.a.banned_at_start != self.b.banned_at_start
+        let differ = |machine: &Player| match (self.a.rounds(*machine), self.b.rounds(*machine)) {
+            (Some(a), Some(b)) => {
+                let counted = |rounds: &'a [Round]| rounds.iter().filter(|round| round.beads_removed > 0);
+                counted(a).ne(counted(b))
+            }
+            _ => false,
+        };
+        self.a.machines().iter().any(differ) || self.a.banned_at_start() != self.b.banned_at_start()
     }
-}
-
-fn compare<'a>(machine: Player, a: &'a Table, b: &'a Table) -> TableDiff<'a> {
-    let in_a = a.boxes.iter().map(|(&id, matchbox)| BoxChange { id, a: Some(matchbox), b: b.boxes.get(&id) });
-    let only_in_b = b.boxes.iter().filter(|(id, _)| !a.boxes.contains_key(*id));
-    let in_b = only_in_b.map(|(&id, matchbox)| BoxChange { id, a: None, b: Some(matchbox) });
-    let mut changes: Vec<BoxChange<'_>> = in_a.chain(in_b).filter(|change| change.a != change.b).collect();
-    changes.sort_unstable_by_key(|change| change.id);
-    let mut totals = Totals::default();
-    changes.iter().for_each(|change| totals.add(change));
-    TableDiff { machine, changes, totals }
 }

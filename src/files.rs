@@ -5,12 +5,14 @@
 //! The trap: only a regular file may be replaced by renaming; a device or a pipe is written to as it is.
 
 use std::fmt;
-use std::fs::{self, File, Metadata};
-use std::io::{self, BufWriter, Read, Write};
+use std::fs::{self, File, Metadata, TryLockError};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use menace::Run;
+use menace::packed::{self, Packed, Stage, Unfinished};
+use menace::{Cabinet, Run};
 use tempfile::NamedTempFile;
 
 /// Where tables go if nobody says otherwise.
@@ -49,23 +51,64 @@ impl Source {
     }
 }
 
+/// A run as it was kept.
+pub enum Kept {
+    /// As JSON, and now whole in memory.
+    Whole(Run),
+    /// Packed, and looked up in place.
+    Packed(Packed),
+}
+
+impl Kept {
+    /// Its boxes.
+    pub fn boxes(&self) -> &dyn Cabinet {
+        match self {
+            Kept::Whole(run) => run,
+            Kept::Packed(packed) => packed,
+        }
+    }
+
+    fn from_bytes(bytes: Vec<u8>) -> anyhow::Result<Kept> {
+        Ok(if packed::is_packed(&bytes) {
+            Kept::Packed(Packed::from_bytes(bytes)?)
+        } else {
+            Kept::Whole(menace::read(&bytes)?)
+        })
+    }
+
+    fn open(path: &Path) -> anyhow::Result<Kept> {
+        let name = path.display();
+        let unreadable = || format!("\"{name}\" could not be read");
+        let mut file = File::open(path).with_context(unreadable)?;
+        let mut bytes = Vec::new();
+        if file.metadata().with_context(unreadable)?.is_file() {
+            Read::by_ref(&mut file).take(8).read_to_end(&mut bytes).with_context(unreadable)?;
+            if packed::is_packed(&bytes) {
+                return Ok(Kept::Packed(Packed::open(&file).with_context(|| name.to_string())?));
+            }
+        }
+        file.read_to_end(&mut bytes).with_context(unreadable)?;
+        Kept::from_bytes(bytes).with_context(|| name.to_string())
+    }
+}
+
 /// Reads a run.
-pub fn load(source: &Source) -> anyhow::Result<Run> {
-    let (path, name) = (&source.path, source.path.display());
-    let run = if source.is_stdin() {
-        let mut text = Vec::new();
-        io::stdin().lock().read_to_end(&mut text).context("standard input could not be read")?;
-        menace::read(&text).context("standard input")?
+pub fn load(source: &Source) -> anyhow::Result<Kept> {
+    let name = source.path.display();
+    let kept = if source.is_stdin() {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).context("standard input could not be read")?;
+        Kept::from_bytes(bytes).context("standard input")?
     } else {
-        let text = fs::read(path).with_context(|| format!("\"{name}\" could not be read"))?;
-        menace::read(&text).with_context(|| name.to_string())?
+        Kept::open(&source.path)?
     };
-    match source.round {
-        Some(round) if round > run.last_round() => {
+    match (source.round, kept) {
+        (None, kept) => Ok(kept),
+        (Some(_), Kept::Packed(_)) => bail!("{name} is a packed table, and those keep no rounds; leave the @ out"),
+        (Some(round), Kept::Whole(run)) if round > run.last_round() => {
             bail!("{name} has rounds 1 to {}, so there is no {name}@{round}", run.last_round())
         }
-        Some(round) => Ok(run.after_round(round)),
-        None => Ok(run),
+        (Some(round), Kept::Whole(run)) => Ok(Kept::Whole(run.after_round(round))),
     }
 }
 
@@ -98,16 +141,41 @@ impl Destination {
         Destination { path: Path::new(DEFAULT_FOLDER).join(name), makes_folder: true }
     }
 
-    /// Writes the file whole, or leaves everything as it was.
-    pub fn save(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<Saved> {
+    /// Where it is to go.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether this is standard output.
+    pub fn is_stdout(&self) -> bool {
+        is_stdio(&self.path)
+    }
+
+    /// Makes the folder that files go to if nobody says otherwise.
+    fn make_folder(&self) -> anyhow::Result<()> {
         if self.makes_folder {
             let refused = || format!("the folder {DEFAULT_FOLDER} could not be made here; choose a file with -o");
             fs::create_dir_all(DEFAULT_FOLDER).with_context(refused)?;
         }
+        Ok(())
+    }
+
+    /// The bytes that are free where the file is to go, if that can be told.
+    pub fn free_space(&self) -> Option<u64> {
+        let target = follow_links(&self.path).ok()?;
+        folder_of(&target).ancestors().find_map(|folder| {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            fs4::available_space(folder).ok()
+        })
+    }
+
+    /// Writes the file whole, or leaves everything as it was.
+    pub fn save(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<Saved> {
+        self.make_folder()?;
         let size = if is_stdio(&self.path) {
             write_through(io::stdout().lock(), write).context("the table could not be written to standard output")?
         } else {
-            self.save_file(write).with_context(|| format!("\"{}\" could not be written", self.path.display()))?
+            self.save_file(write).with_context(|| unwritable(&self.path))?
         };
         Ok(Saved { path: self.path, size })
     }
@@ -117,7 +185,7 @@ impl Destination {
         if is_stdio(&self.path) || self.makes_folder {
             return Ok(());
         }
-        self.target().map(|_| ()).with_context(|| format!("\"{}\" could not be written", self.path.display()))
+        self.target().map(|_| ()).with_context(|| unwritable(&self.path))
     }
 
     /// The path to write to, with what is there already.
@@ -203,10 +271,98 @@ impl<W: Write> Write for Counted<W> {
     }
 }
 
+/// A packed table that grows tier by tier beside its final place. What a run leaves behind, however it ends, the next one goes
+/// on with.
+pub struct Part {
+    file: File,
+    path: PathBuf,
+    target: PathBuf,
+    size: u64,
+    synced: Instant,
+}
+
+impl Part {
+    /// Opens the part that belongs to a destination; nobody else may be writing it.
+    pub fn open(destination: &Destination) -> anyhow::Result<Part> {
+        destination.make_folder()?;
+        let (target, _) = destination.target().with_context(|| unwritable(&destination.path))?;
+        let mut name = target.clone().into_os_string();
+        name.push(".part");
+        let path = PathBuf::from(name);
+        let options = File::options().read(true).write(true).create(true).truncate(false).open(&path);
+        let file = options.with_context(|| unwritable(&path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                bail!("another run is writing \"{}\"; wait for it, or choose another file with -o", path.display())
+            }
+            Err(TryLockError::Error(error)) => return Err(error).with_context(|| unwritable(&path)),
+        }
+        Ok(Part { file, path, target, size: 0, synced: Instant::now() })
+    }
+
+    /// Begins a table, or finds what there is of it.
+    pub fn begin(&mut self, stage: &Stage) -> anyhow::Result<Option<Unfinished>> {
+        let found = packed::resume(stage, &self.file).with_context(|| self.path.display().to_string())?;
+        self.size = found.as_ref().map_or(0, |unfinished| unfinished.end);
+        self.file.set_len(self.size).with_context(|| unwritable(&self.path))?;
+        self.file.seek(SeekFrom::End(0)).with_context(|| unwritable(&self.path))?;
+        if found.is_none() {
+            self.append(&stage.start()).with_context(|| unwritable(&self.path))?;
+        }
+        Ok(found)
+    }
+
+    /// Adds some bytes. What took long to find is put onto the disk for good, which takes long itself.
+    pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        const LONG: Duration = Duration::from_secs(1);
+        self.file.write_all(bytes)?;
+        self.size += bytes.len() as u64;
+        if self.synced.elapsed() > LONG {
+            self.file.sync_data()?;
+            self.synced = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// What is said if the disk is full, or something else is wrong with it.
+    pub fn failure(&self) -> String {
+        format!(
+            "{}; what is finished stays there, and the same command goes on from it",
+            unwritable(&self.path)
+        )
+    }
+
+    /// Puts the finished file in its place.
+    pub fn finish(self) -> anyhow::Result<Saved> {
+        let finish = || {
+            if let Ok(present) = fs::metadata(&self.target) {
+                self.file.set_permissions(present.permissions())?;
+            }
+            self.file.sync_all()?;
+            fs::rename(&self.path, &self.target)
+        };
+        finish().with_context(|| unwritable(&self.target))?;
+        Ok(Saved { path: self.target, size: self.size })
+    }
+}
+
+fn unwritable(path: &Path) -> String {
+    format!("\"{}\" could not be written", path.display())
+}
+
 /// A file that is in its place.
 pub struct Saved {
     path: PathBuf,
-    size: u64,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+impl Saved {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
 }
 
 impl fmt::Display for Saved {

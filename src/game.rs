@@ -23,6 +23,17 @@ pub enum Outcome {
     Loss,
 }
 
+impl Outcome {
+    /// Its name for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Win => "win",
+            Outcome::Draw => "draw",
+            Outcome::Loss => "loss",
+        }
+    }
+}
+
 /// Who may be to move on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {

@@ -45,6 +45,7 @@
 
 mod banned;
 mod board;
+mod cabinet;
 mod classes;
 pub mod diff;
 pub mod engine;
@@ -67,6 +68,7 @@ mod verdict;
 
 pub use banned::{Banned, Bans};
 pub use board::{Board, BoardError, Cell, Id, MAX_CELLS, Mask, Move, Player, Shape};
+pub use cabinet::{Cabinet, Opened};
 pub use classes::Classes;
 pub use game::{Boards, Game, Impossible, Moves, NotInPlay, Outcome, Turn, sides_to_move};
 pub use learn::{Aim, Ruling, learn, sharpen};

@@ -32,9 +32,9 @@ use rayon::prelude::*;
 
 use crate::board::{Board, Player};
 use crate::classes::Classes;
-use crate::engine::{Codes, Kind, Layout, Solver, colour_rank, colourings, ones, picked_bytes};
+use crate::engine::{Codes, Kind, Layout, Solver, colour_rank, colourings, mover, ones, picked_bytes};
 use crate::game::Game;
-use crate::games::{self, Rows};
+use crate::games;
 use crate::learn::Aim;
 use crate::progress::Progress;
 use crate::size::Size;
@@ -44,7 +44,7 @@ use format::{CHUNK, Header, Section};
 use map::Bytes;
 
 pub use format::{PackedError, is_packed};
-pub use write::{Stage, Unfinished, generate, resume};
+pub use write::{ResumeError, Stage, Unfinished, generate, resume};
 
 /// A packed table.
 pub struct Packed {
@@ -148,6 +148,11 @@ impl Packed {
         self.header.machines
     }
 
+    /// Whether who makes a row loses.
+    pub fn is_misere(&self) -> bool {
+        self.is_misere
+    }
+
     /// Whether it is known in how many moves a game is decided.
     pub fn has_depths(&self) -> bool {
         self.header.depths
@@ -171,6 +176,22 @@ impl Packed {
             let values = counts.into_iter().zip(0..).filter_map(|(count, code)| Some((codes.value(code)?, count)));
             TierCounts { stones: section.stones, boards, rows, values: values.collect() }
         })
+    }
+
+    /// How many boards there are on which a machine moves and the game goes on.
+    pub fn box_count(&self, machine: Player) -> u64 {
+        self.box_counts(machine).iter().sum()
+    }
+
+    /// How many of them are won, drawn and lost for the machine.
+    pub fn box_counts(&self, machine: Player) -> [u64; 3] {
+        let mut counts = [0; 3];
+        for tier in self.counts().filter(|tier| mover(tier.stones) == machine) {
+            for (value, count) in tier.values {
+                counts[value.outcome as usize] += count;
+            }
+        }
+        counts
     }
 
     /// What is known of a board on which the game goes on; none if it goes on there for nobody.
@@ -244,23 +265,24 @@ impl Packed {
 }
 
 impl Size {
-    /// What the packed table of a row game takes.
-    pub fn of_packed(rows: &Rows, kind: Kind) -> Size {
-        let layout = Layout::new(rows);
+    /// What the packed table of a plan takes; none if the game or the plan is not for packed tables.
+    pub fn of_packed(game: &dyn Game, plan: &Plan) -> Option<Size> {
+        let stage = Stage::new(game, plan)?;
+        let (layout, kind) = (stage.layout(), kind_of(plan));
         let (mut boards, mut disk, mut largest, mut boxes) = (0u128, 0u128, 0, 0);
         for stones in 0..=layout.cells() {
             let blocks = u128::from(layout.blocks(stones));
-            let codes = blocks * Codes::new(kind, stones, layout.cells(), rows.is_misere()).bytes() as u128;
+            let codes = blocks * Codes::new(kind, stones, layout.cells(), false).bytes() as u128;
             boards += blocks * u128::from(colourings(stones));
             disk += codes + codes.div_ceil(CHUNK as u128) * size_of::<u32>() as u128;
             boxes += blocks * picked_bytes(stones) as u128;
             largest = largest.max(codes);
         }
-        Size { boards, memory: Solver::memory(&layout, kind) + boxes + largest, disk }
+        Some(Size { boards, memory: Solver::memory(layout, kind) + boxes + largest, disk })
     }
 }
 
-/// How the codes are written that an aim needs.
-fn kind_of(aim: Aim) -> Kind {
-    if aim == Aim::Fastest { Kind::Depth } else { Kind::Winner }
+/// How much has to be found out for a plan.
+fn kind_of(plan: &Plan) -> Kind {
+    if plan.depths || plan.aim == Aim::Fastest { Kind::Depth } else { Kind::Winner }
 }

@@ -12,12 +12,13 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
 use crate::board::{Board, Id, Move, Player};
+use crate::cabinet::{Cabinet, Opened};
 use crate::game::{Game, Outcome};
 use crate::games;
 use crate::matchbox::Matchbox;
 use crate::notation::Notation;
+use crate::packed::PackedError;
 use crate::show::{self, BOLD, DIM, Labels};
-use crate::table::Run;
 use answer::Answer;
 use choice::{Choice, choose};
 
@@ -26,7 +27,7 @@ pub struct Setup<'a> {
     /// The rules.
     pub game: &'a dyn Game,
     /// The boxes; none are needed where two people play.
-    pub run: Option<&'a Run>,
+    pub boxes: Option<&'a dyn Cabinet>,
     /// The sides that the boxes play.
     pub machines: Vec<Player>,
     /// The board the game starts on.
@@ -66,6 +67,9 @@ pub enum PlayError {
         /// The machine that has to move.
         machine: Player,
     },
+    /// The table cannot be trusted.
+    #[error(transparent)]
+    Table(#[from] PackedError),
     /// The answers could not be read.
     #[error("the answers could not be read")]
     Read(#[source] io::Error),
@@ -134,8 +138,8 @@ impl Session<'_> {
             let example = example.unwrap_or_default();
             writeln!(self.out, "Type a move{example}; ? helps, u takes back, q quits.")?;
         }
-        if let Some(run) = self.setup.run.filter(|_| !machines.is_empty()) {
-            let (aim, seed) = (run.aim.name(), self.setup.seed);
+        if let Some(boxes) = self.setup.boxes.filter(|_| !machines.is_empty()) {
+            let (aim, seed) = (boxes.aim().name(), self.setup.seed);
             writeln!(
                 self.out,
                 "{DIM}The boxes are pruned for aim {aim}; --seed {seed} draws the same beads again.{DIM:#}"
@@ -197,12 +201,13 @@ impl Session<'_> {
     /// Opens the box of the board, shows it and draws a bead; none if the machine resigns.
     fn open_box(&mut self) -> Result<Option<Move>, PlayError> {
         let (board, machine, notation) = (self.board, self.to_move, self.setup.game.notation());
-        let Some((id, matchbox, symmetry)) = self.setup.run.and_then(|run| run.find(machine, board)) else {
-            let id = self.setup.run.map_or(board.id(), |run| run.key(board));
+        let opened = self.setup.boxes.map(|boxes| boxes.open(machine, board)).transpose()?.flatten();
+        let Some(Opened { id, matchbox, symmetry }) = opened else {
+            let id = self.setup.boxes.map_or(board, |boxes| boxes.classes().lowest(board)).id();
             return Err(PlayError::NoBox { id, board, machine });
         };
-        write!(self.out, "{} opens box {BOLD}{id}{BOLD:#}, {}", show::mark(machine), contents(matchbox, notation))?;
-        let (drawn, how) = match choose(matchbox, &mut self.rng) {
+        write!(self.out, "{} opens box {BOLD}{id}{BOLD:#}, {}", show::mark(machine), contents(&matchbox, notation))?;
+        let (drawn, how) = match choose(&matchbox, &mut self.rng) {
             Choice::Bead(mv) => (mv, ", and plays"),
             Choice::LosesLatest(mv) => (mv, ". The board is lost; it plays what loses latest,"),
             Choice::Resign => {

@@ -98,11 +98,13 @@ pub struct Plan {
     pub symmetry: bool,
     /// Boards that are banned before round 1.
     pub ban: Vec<Board>,
+    /// Whether a packed table keeps the number of moves in which a game is decided, though the aim does not need it.
+    pub depths: bool,
 }
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan { machines: Machines::Both, aim: Aim::Safe, symmetry: false, ban: Vec::new() }
+        Plan { machines: Machines::Both, aim: Aim::Safe, symmetry: false, ban: Vec::new(), depths: false }
     }
 }
 
@@ -224,6 +226,11 @@ impl Run {
     /// The tables, each with its machine.
     pub fn tables(&self) -> impl Iterator<Item = (Player, &Table)> {
         Player::BOTH.into_iter().filter_map(|machine| Some((machine, self.table(machine)?)))
+    }
+
+    /// Which boards share a box.
+    pub fn classes(&self) -> &Classes {
+        &self.classes
     }
 
     /// The id of the box that stands for a board, whether the run has it or not.

@@ -26,6 +26,17 @@ pub enum Verdict {
     Loss(u32),
 }
 
+impl Verdict {
+    /// The same as a value whose depth is known.
+    pub fn value(self) -> Value {
+        match self {
+            Verdict::Win(depth) => Value { outcome: Outcome::Win, depth: Some(depth) },
+            Verdict::Draw => Value { outcome: Outcome::Draw, depth: None },
+            Verdict::Loss(depth) => Value { outcome: Outcome::Loss, depth: Some(depth) },
+        }
+    }
+}
+
 /// What is known of a board: how the game ends for the side to move, and maybe when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {

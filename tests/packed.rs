@@ -56,9 +56,9 @@ fn assert_same_boxes(name: &str, aim: Aim, symmetry: bool) {
     let packed = pack(name, aim, symmetry);
     for (machine, table) in run.tables() {
         let mut found = BTreeMap::<Id, Matchbox>::new();
-        let visited = packed.for_each_box::<menace::packed::PackedError>(machine, |board, matchbox| {
+        let visited = packed.for_each_box(machine, |board, matchbox| {
             assert!(found.insert(board.id(), matchbox).is_none(), "{name}: {board} comes twice");
-            Ok(())
+            Ok(true)
         });
         visited.unwrap();
         let boxes = table.sorted();

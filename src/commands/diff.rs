@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use menace::diff::Diff;
+use menace::diff::{Diff, ShowError};
 
 use crate::files::{self, Source};
+use crate::progress_bar::Bar;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,12 +50,16 @@ impl Args {
             bail!("standard input can be only one of the two tables; give a file for the other");
         }
         let (a, b) = (files::load(&a)?, files::load(&b)?);
-        let diff = Diff::new(&a, &b).with_context(|| format!("{} and {} cannot be compared", self.a, self.b))?;
-        files::written_to_stdout(self.print(&diff))?;
+        let diff = Diff::new(a.boxes(), b.boxes(), &Bar::new())
+            .with_context(|| format!("{} and {} cannot be compared", self.a, self.b))?;
+        match self.print(&diff) {
+            Err(ShowError::Write(error)) => files::written_to_stdout(Err(error))?,
+            printed => printed?,
+        }
         Ok(ExitCode::from(u8::from(!diff.is_same())))
     }
 
-    fn print(&self, diff: &Diff<'_>) -> io::Result<()> {
+    fn print(&self, diff: &Diff<'_>) -> Result<(), ShowError> {
         let mut out = io::BufWriter::new(anstream::stdout().lock());
         if self.json {
             diff.write_json(&mut out)?;
@@ -64,6 +69,6 @@ impl Args {
                 diff.write_boxes(&mut out)?;
             }
         }
-        out.flush()
+        Ok(out.flush()?)
     }
 }

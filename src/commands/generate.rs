@@ -1,12 +1,16 @@
 //! `menace generate`: makes the table.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use menace::{Aim, Machines, Plan, Run, games};
+use anyhow::{Context, bail};
+use menace::packed::{self, Packed, Stage};
+use menace::{Aim, Game, Machines, Plan, Player, Run, Size, games};
 
-use crate::files::{Destination, Saved};
+use crate::files::{Destination, Part, Saved};
 use crate::progress_bar::Bar;
 use crate::tell;
 
@@ -14,6 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
   menace generate                              both machines of tic-tac-toe, into output/
   menace generate --game 4x3x3+gravity         another game, into output/4x3x3+gravity.json
+  menace generate --game 5x4x4                 594 million boxes, packed into output/5x4x4.menace
   menace generate --aim win -o win.json        only beads that keep a forced win
   menace generate --symmetry --machine first   one box for boards that mirror each other
   menace generate --ban X.X/.../..O            as if that board were lost for the side to move
@@ -46,35 +51,139 @@ pub struct Args {
     #[arg(long, value_name = "BOARD", allow_hyphen_values = true)]
     ban: Vec<String>,
 
-    /// The file to write, or - for standard output [default: output/GAME.json]
-    #[arg(short, long, value_name = "PATH")]
+    /// Keep the number of moves in which a game is decided in a packed table; for aim fastest it is always kept
+    #[arg(long)]
+    depths: bool,
+
+    /// Write a large table as JSON all the same
+    #[arg(long)]
+    force: bool,
+
+    /// The file to write, .json or packed .menace, or - for standard output [default: output/GAME.json, or output/GAME.menace
+    /// if the table is large]
+    #[arg(short, long, value_name = "PATH", verbatim_doc_comment)]
     output: Option<PathBuf>,
+}
+
+/// How a table is kept.
+enum Format {
+    Json,
+    Packed,
 }
 
 impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let started = Instant::now();
-        let game = super::find_game(&self.game)?;
+        let game = games::find(&self.game)?;
         let plan = Plan {
             machines: self.machine,
             aim: self.aim,
             symmetry: self.symmetry,
             ban: self.ban.iter().map(|text| super::parse_board(text, &*game)).collect::<anyhow::Result<_>>()?,
+            depths: self.depths,
         };
-        let destination = match self.output {
-            Some(path) => Destination::new(path),
-            None => Destination::default_for(&format!("{}.json", games::short_name(&game.name()).replace(':', "-"))),
-        };
+        let (destination, format) = self.destination(&*game, &plan)?;
         destination.check()?;
-        let bar = Bar::new();
-        let run = Run::generate(game, &plan, &bar)?;
-        let saved = destination.save(|out| menace::write(&run, out, &bar))?;
-        drop(bar);
-        summarise(&run, saved, started.elapsed());
-        // The process ends here; to take millions of boxes apart one by one would only keep the user waiting.
-        std::mem::forget(run);
+        match format {
+            Format::Json => write_json(game, &plan, destination, started)?,
+            Format::Packed => write_packed(&*game, &plan, &destination, started)?,
+        }
         Ok(ExitCode::SUCCESS)
     }
+
+    /// Where the table goes, and how it is kept.
+    fn destination(&self, game: &dyn Game, plan: &Plan) -> anyhow::Result<(Destination, Format)> {
+        let name = games::short_name(&game.name()).replace(':', "-");
+        let is_large = super::is_large(game);
+        let can_pack = Stage::new(game, plan).is_some();
+        let Some(path) = &self.output else {
+            let is_packed = is_large && can_pack;
+            let (ending, format) = if is_packed { ("menace", Format::Packed) } else { ("json", Format::Json) };
+            let destination = Destination::default_for(&format!("{name}.{ending}"));
+            self.check_json(game, plan, &destination, is_large && !is_packed)?;
+            return Ok((destination, format));
+        };
+        let destination = Destination::new(path.clone());
+        if path.extension().is_some_and(|ending| ending == PACKED_ENDING) {
+            if !can_pack {
+                let why = if plan.ban.is_empty() { "of row games such as 4x4x4" } else { "without --ban" };
+                bail!("\"{}\" could not be made: packed tables are {why}; choose a .json file", path.display());
+            }
+            return Ok((destination, Format::Packed));
+        }
+        self.check_json(game, plan, &destination, is_large)?;
+        Ok((destination, Format::Json))
+    }
+
+    /// Refuses a table that would be very large as JSON, unless it is asked for by force.
+    fn check_json(&self, game: &dyn Game, plan: &Plan, to: &Destination, is_large: bool) -> anyhow::Result<()> {
+        if self.force || !is_large {
+            return Ok(());
+        }
+        super::check_size(game)?;
+        let weight = super::human_bytes(Size::of(game).disk);
+        let instead = match Stage::new(game, plan) {
+            Some(_) => format!(", or write a packed table, as with -o {}.{PACKED_ENDING}", to.path().with_extension("").display()),
+            None => String::new(),
+        };
+        bail!("\"{}\" would have up to {weight} as JSON; add --force to write it{instead}", to.path().display())
+    }
+}
+
+/// What the names of packed tables end in.
+const PACKED_ENDING: &str = "menace";
+
+fn write_json(game: Arc<dyn Game>, plan: &Plan, destination: Destination, started: Instant) -> anyhow::Result<()> {
+    super::check_size(&*game)?;
+    let bar = Bar::new();
+    let run = Run::generate(game, plan, &bar)?;
+    let saved = destination.save(|out| menace::write(&run, out, &bar))?;
+    drop(bar);
+    summarise(&run, saved, started.elapsed());
+    // The process ends here; to take millions of boxes apart one by one would only keep the user waiting.
+    std::mem::forget(run);
+    Ok(())
+}
+
+fn write_packed(game: &dyn Game, plan: &Plan, destination: &Destination, started: Instant) -> anyhow::Result<()> {
+    let (Some(stage), Some(size)) = (Stage::new(game, plan), Size::of_packed(game, plan)) else {
+        bail!("packed tables are of row games such as 4x4x4; choose a .json file");
+    };
+    super::check_packed_size(game, size, destination.free_space())?;
+    let mut part = Part::open(destination)?;
+    let unfinished = part.begin(&stage)?;
+    if let Some(unfinished) = &unfinished {
+        let (name, stones) = (destination.path().display(), unfinished.stones);
+        tell(&format!("{name}.part is there down to the boards with {stones} stones; going on from there"));
+    }
+    let bar = Bar::new();
+    let made = packed::generate(&stage, unfinished, &bar, |tier| part.append(&tier));
+    drop(bar);
+    if let Err(error) = made {
+        return Err(error).with_context(|| part.failure());
+    }
+    let saved = part.finish()?;
+    let table = Packed::open(&File::open(saved.path())?).with_context(|| saved.path().display().to_string())?;
+    summarise_packed(&table, saved, started.elapsed());
+    Ok(())
+}
+
+/// Tells what was made of a packed table.
+fn summarise_packed(table: &Packed, saved: Saved, elapsed: Duration) {
+    let depths = if table.has_depths() { ", with depths" } else { "" };
+    tell(&format!("{}, aim {}{depths}, packed", table.game().name(), table.aim().name()));
+    tell(&format!("{:8} {:>13} {:>13} {:>13} {:>13}", "machine", "boards", "won", "drawn", "banned"));
+    let mut all = 0;
+    for &machine in table.machines().players() {
+        let [win, draw, loss] = table.box_counts(machine);
+        let (name, boxes) = (machine.name(), win + draw + loss);
+        tell(&format!("{name:8} {boxes:>13} {win:>13} {draw:>13} {loss:>13}"));
+    }
+    for machine in Player::BOTH {
+        all += table.box_counts(machine).iter().sum::<u64>();
+    }
+    let bits = 8.0 * saved.size as f64 / all as f64;
+    tell(&format!("{saved}, {bits:.1} bits a box, in {}", duration(elapsed)));
 }
 
 /// Tells what was made, on standard error, so that standard output stays the table's.

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use menace::play::{PlayError, Setup, play};
-use menace::{Aim, Board, Boards, Game, Machines, Plan, Player, Run};
+use menace::packed::Packed;
+use menace::{Aim, Board, Boards, Cabinet, Game, Machines, Plan, Player, Run, Size};
 
-use crate::files::{self, Source};
+use crate::files::{self, Kept, Source};
 use crate::progress_bar::Bar;
 
 const EXAMPLES: &str = "\
@@ -80,15 +81,16 @@ impl Machine {
 
 impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let (game, run) = self.boxes()?;
-        let machines = self.machines(run.as_ref())?;
+        let (game, kept) = self.boxes()?;
+        let boxes = kept.as_ref().map(Kept::boxes);
+        let machines = self.machines(boxes)?;
         let (board, to_move) = self.start(&*game)?;
         let seed = self.seed.unwrap_or_else(rand::random);
         let echo = !io::stdin().is_terminal();
-        let setup = Setup { game: &*game, run: run.as_ref(), machines, board, to_move, seed, echo };
+        let setup = Setup { game: &*game, boxes, machines, board, to_move, seed, echo };
         match play(&setup, &mut io::stdin().lock(), &mut anstream::stdout().lock()) {
             Err(PlayError::Write(error)) => files::written_to_stdout(Err(error))?,
-            Err(error @ PlayError::NoBox { .. }) => Err(error).with_context(|| self.table_name())?,
+            Err(error @ (PlayError::NoBox { .. } | PlayError::Table(_))) => Err(error).with_context(|| self.table_name())?,
             Err(error @ PlayError::Read(_)) => Err(error)?,
             Ok(_) => {}
         }
@@ -96,18 +98,18 @@ impl Args {
     }
 
     /// The game and the boxes, which are made on the spot if there is no table; two people need none.
-    fn boxes(&self) -> anyhow::Result<(Arc<dyn Game>, Option<Run>)> {
+    fn boxes(&self) -> anyhow::Result<(Arc<dyn Game>, Option<Kept>)> {
         if let Some(table) = &self.table {
             let source = Source::parse(table)?.if_not_stdin("moves are read from standard input")?;
-            let run = files::load(&source)?;
-            return Ok((run.game.clone(), Some(run)));
+            let kept = files::load(&source)?;
+            return Ok((kept.boxes().game().clone(), Some(kept)));
         }
+        let game = menace::games::find(&self.game)?;
         let Some(machines) = self.machine.unwrap_or(Machine::Second).machines() else {
-            return Ok((menace::games::find(&self.game)?, None));
+            return Ok((game, None));
         };
         let plan = Plan { machines, aim: self.aim, ..Plan::default() };
-        let run = Run::generate(super::find_game(&self.game)?, &plan, &Bar::new())?;
-        Ok((run.game.clone(), Some(run)))
+        Ok((game.clone(), Some(make(game, &plan)?)))
     }
 
     /// The board the game starts on, and who moves first there.
@@ -130,8 +132,8 @@ impl Args {
         Ok((board, to_move))
     }
 
-    fn machines(&self, run: Option<&Run>) -> anyhow::Result<Vec<Player>> {
-        let has_table = |player: &Player| run.is_some_and(|run| run.table(*player).is_some());
+    fn machines(&self, boxes: Option<&dyn Cabinet>) -> anyhow::Result<Vec<Player>> {
+        let has_table = |player: &Player| boxes.is_some_and(|boxes| boxes.machines().contains(player));
         let Some(machine) = self.machine else {
             return Ok(if has_table(&Player::Two) { vec![Player::Two] } else { vec![Player::One] });
         };
@@ -148,4 +150,18 @@ impl Args {
     fn table_name(&self) -> String {
         self.table.clone().unwrap_or_else(|| "made on the spot".to_owned())
     }
+}
+
+/// Makes the boxes of a game, packed if they are many.
+fn make(game: Arc<dyn Game>, plan: &Plan) -> anyhow::Result<Kept> {
+    if super::is_large(&*game)
+        && let Some(size) = Size::of_packed(&*game, plan)
+    {
+        // What would be on disk is in memory here.
+        super::check_packed_size(&*game, Size { memory: size.memory + size.disk, ..size }, None)?;
+        let packed = Packed::make(&*game, plan, &Bar::new()).context("the packed table could not be made")?;
+        return Ok(Kept::Packed(packed));
+    }
+    super::check_size(&*game)?;
+    Ok(Kept::Whole(Run::generate(game, plan, &Bar::new())?))
 }

@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use menace::show::BOLD;
 use menace::stats::{Counts, Start, Stats, TableStats};
 
-use crate::files::{self, Source};
+use crate::files::{self, Kept, Source};
 use crate::progress_bar::Bar;
 
 const EXAMPLES: &str = "\
@@ -34,9 +35,13 @@ pub struct Args {
 
 impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let run = files::load(&Source::parse(&self.table)?)?;
-        super::check_size(&*run.game)?;
-        let stats = Stats::of(&run, &Bar::new());
+        let stats = match files::load(&Source::parse(&self.table)?)? {
+            Kept::Whole(run) => {
+                super::check_size(&*run.game)?;
+                Stats::of(&run, &Bar::new())
+            }
+            Kept::Packed(packed) => Stats::of_packed(&packed, &Bar::new()).with_context(|| self.table.clone())?,
+        };
         let mut out = io::BufWriter::new(anstream::stdout().lock());
         let printed = if self.json { print_json(&stats, &mut out) } else { print(&stats, &mut out) };
         files::written_to_stdout(printed.and_then(|()| out.flush()))?;
@@ -61,19 +66,22 @@ fn print(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
         "{BOLD}{:>7} {:>10} {:>10} {:>10} {:>10} {:>10}{BOLD:#}",
         "stones", "boards", "won", "drawn", "lost", "finished"
     )?;
-    for tier in stats.by_stones.iter().filter(|tier| tier.counts.total > 0) {
+    for tier in stats.boards.by_stones.iter().filter(|tier| tier.counts.total > 0) {
         print_counts(&tier.stones.to_string(), &tier.counts, out)?;
     }
-    print_counts("all", &stats.boards, out)?;
+    print_counts("all", &stats.boards.all, out)?;
     writeln!(out, "\n{BOLD}{:>7} {:>10} {:>10}{BOLD:#}", "moves", "won", "lost")?;
-    for depth in &stats.by_depth {
+    for depth in &stats.boards.by_depth {
         writeln!(out, "{:>7} {:>10} {:>10}", depth.moves, depth.win, depth.loss)?;
     }
     writeln!(out, "\n{BOLD}{:>7} {:>10} {:>10}  banned by round{BOLD:#}", "machine", "boxes", "beads")?;
     let machines = [("first", &stats.machines.first), ("second", &stats.machines.second)];
     for (name, table) in machines.into_iter().filter_map(|(name, table)| Some((name, table.as_ref()?))) {
-        let TableStats { boxes, beads, banned, banned_at_start } = table;
-        let mut rounds: Vec<String> = banned.iter().map(u64::to_string).collect();
+        let TableStats { boxes, beads, banned, banned_at_start, banned_in_all } = table;
+        let mut rounds: Vec<String> = match banned {
+            Some(banned) => banned.iter().map(u64::to_string).collect(),
+            None => vec![format!("{banned_in_all} in all, rounds are not on record")],
+        };
         if rounds.is_empty() {
             rounds.push("none".to_owned());
         }

@@ -5,15 +5,28 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-use super::{BeadChange, BoxChange, Diff, TableDiff, Totals};
-use crate::board::{Id, Move};
+use super::{BeadChange, BoxChange, Diff, Totals};
+use crate::board::{Id, Move, Player};
+use crate::cabinet::Cabinet;
 use crate::matchbox::{Matchbox, Removal, When, board_of};
 use crate::notation::Notation;
+use crate::packed::PackedError;
 use crate::show::{self, BOLD};
-use crate::table::{BoxJson, Run};
+use crate::table::BoxJson;
 
 const ONLY_IN_A: Style = AnsiColor::Red.on_default();
 const ONLY_IN_B: Style = AnsiColor::Green.on_default();
+
+/// Why a diff could not be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum ShowError {
+    /// It could not be written.
+    #[error("the diff could not be written")]
+    Write(#[from] io::Error),
+    /// A table cannot be trusted.
+    #[error(transparent)]
+    Table(#[from] PackedError),
+}
 
 impl Diff<'_> {
     /// Writes the totals, side by side for the machines. `names` are what the runs are called.
@@ -21,31 +34,31 @@ impl Diff<'_> {
         for (letter, (run, name)) in ["A", "B"].into_iter().zip([self.a, self.b].into_iter().zip(names)) {
             writeln!(out, "{BOLD}{letter}{BOLD:#}  {name}: {}", describe(run))?;
         }
-        if self.a.symmetry != self.b.symmetry {
+        if self.a.symmetry() != self.b.symmetry() {
             writeln!(
                 out,
                 "One has a box for every board, the other one a class: most of what differs is mirror images."
             )?;
         }
         if self.is_same() {
-            let aims = if self.a.aim == self.b.aim { "" } else { ", though the aims do" };
+            let aims = if self.a.aim() == self.b.aim() { "" } else { ", though the aims do" };
             return writeln!(out, "The same: no box differs{aims}.");
         }
         if self.has_other_record() {
             writeln!(out, "The rounds on record or the boards banned from the start differ.")?;
         }
-        if self.tables.iter().all(|table| table.changes.is_empty()) {
+        if self.tables.iter().all(|table| table.changes == 0) {
             return writeln!(out, "No box differs.");
         }
         write!(out, "\n{:24}", "")?;
         for table in &self.tables {
-            write!(out, "{:>8}", table.machine.name())?;
+            write!(out, "{:>10}", table.machine.name())?;
         }
         writeln!(out)?;
         for (label, count) in ROWS {
             let counts: Vec<u64> = self.tables.iter().map(|table| count(&table.totals)).collect();
             if counts.iter().any(|&count| count > 0) {
-                let columns: String = counts.iter().map(|count| format!("{count:>8}")).collect();
+                let columns: String = counts.iter().map(|count| format!("{count:>10}")).collect();
                 writeln!(out, "{label:24}{columns}")?;
             }
         }
@@ -53,20 +66,15 @@ impl Diff<'_> {
     }
 
     /// Writes every box that differs, with its board drawn.
-    pub fn write_boxes(&self, out: &mut dyn Write) -> io::Result<()> {
-        for table in &self.tables {
-            for change in &table.changes {
-                self.write_box(table, change, out)?;
-            }
-        }
-        Ok(())
+    pub fn write_boxes(&self, out: &mut dyn Write) -> Result<(), ShowError> {
+        self.show_changes(|machine, change| self.write_box(machine, change, out))
     }
 
-    fn write_box(&self, table: &TableDiff<'_>, change: &BoxChange<'_>, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "\n{BOLD}box {} of the {} machine{BOLD:#}", change.id, table.machine.name())?;
-        let shape = self.a.game.shape();
+    fn write_box(&self, machine: Player, change: &BoxChange<'_>, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "\n{BOLD}box {} of the {} machine{BOLD:#}", change.id, machine.name())?;
+        let shape = self.a.game().shape();
         let board = board_of(change.id, shape);
-        let mut remarks = remarks(change, self.a.game.notation()).into_iter();
+        let mut remarks = remarks(change, self.a.game().notation()).into_iter();
         for row in show::small(board, shape) {
             writeln!(out, "{}", format!("  {row}   {}", remarks.next().unwrap_or_default()).trim_end())?;
         }
@@ -78,37 +86,62 @@ impl Diff<'_> {
     }
 
     /// Writes the whole diff as one JSON object.
-    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        let ids = |select: fn(&BoxChange<'_>) -> bool| -> Vec<Id> {
-            let mut ids: Vec<Id> =
-                self.changes().filter(|(_, change)| select(change)).map(|(_, change)| change.id).collect();
-            ids.sort_unstable();
-            ids
-        };
-        let sum = |count: fn(&Totals) -> u64| self.tables.iter().map(|table| count(&table.totals)).sum();
-        let contents = |matchbox| BoxJson { matchbox, notation: self.a.game.notation() };
-        let changed = self.changes().filter_map(|(machine, change)| {
-            Some(ChangedBox { machine, id: change.id, a: contents(change.a?), b: contents(change.b?) })
-        });
-        let json = DiffJson {
-            same: self.is_same(),
-            same_record: !self.has_other_record(),
-            boxes_only_in_a: ids(|change| change.b.is_none()),
-            boxes_only_in_b: ids(|change| change.a.is_none()),
-            banned_only_in_a: ids(|change| matches!(change.banned(), (Some(_), None))),
-            banned_only_in_b: ids(|change| matches!(change.banned(), (None, Some(_)))),
-            beads_only_in_a: sum(|totals| totals.beads_only_in_a),
-            beads_only_in_b: sum(|totals| totals.beads_only_in_b),
-            changed: changed.collect(),
-        };
-        serde_json::to_writer(&mut *out, &json)?;
-        writeln!(out)
+    pub fn write_json(&self, out: &mut dyn Write) -> Result<(), ShowError> {
+        write!(out, "{{\"same\":{},\"same_record\":{}", self.is_same(), !self.has_other_record())?;
+        for (name, belongs) in LISTS {
+            write!(out, ",\"{name}\":[")?;
+            let mut is_first = true;
+            self.show_changes(|_, change| {
+                if belongs(change) {
+                    write!(out, "{}{}", comma(&mut is_first), change.id)?;
+                }
+                Ok(())
+            })?;
+            write!(out, "]")?;
+        }
+        let sum = |count: Count| self.tables.iter().map(|table| count(&table.totals)).sum::<u64>();
+        let (in_a, in_b) = (sum(|totals| totals.beads_only_in_a), sum(|totals| totals.beads_only_in_b));
+        write!(out, ",\"beads_only_in_a\":{in_a},\"beads_only_in_b\":{in_b},\"changed\":[")?;
+        let (mut is_first, notation) = (true, self.a.game().notation());
+        self.show_changes(|machine, change| {
+            if let (Some(a), Some(b)) = (change.a, change.b) {
+                write!(out, "{}", comma(&mut is_first))?;
+                let changed = ChangedBox { machine: machine.name(), id: change.id, a: BoxJson { matchbox: a, notation }, b: BoxJson { matchbox: b, notation } };
+                serde_json::to_writer(&mut *out, &changed)?;
+            }
+            Ok(())
+        })?;
+        Ok(writeln!(out, "]}}")?)
     }
 
-    fn changes(&self) -> impl Iterator<Item = (&'static str, &BoxChange<'_>)> {
-        self.tables.iter().flat_map(|table| table.changes.iter().map(|change| (table.machine.name(), change)))
+    /// Shows every box that differs, machine by machine.
+    fn show_changes(&self, mut show: impl FnMut(Player, &BoxChange<'_>) -> io::Result<()>) -> Result<(), ShowError> {
+        for table in self.tables.iter().filter(|table| table.changes > 0) {
+            let mut shown = Ok(());
+            self.for_each_change(table.machine, &mut || {}, &mut |change| {
+                shown = show(table.machine, &change);
+                shown.is_ok()
+            })?;
+            shown?;
+        }
+        Ok(())
     }
 }
+
+/// What stands before an entry of a list.
+fn comma(is_first: &mut bool) -> &'static str {
+    if std::mem::take(is_first) { "" } else { "," }
+}
+
+type Belongs = fn(&BoxChange<'_>) -> bool;
+
+/// The lists of boxes that programs are told.
+const LISTS: [(&str, Belongs); 4] = [
+    ("boxes_only_in_a", |change| change.b.is_none()),
+    ("boxes_only_in_b", |change| change.a.is_none()),
+    ("banned_only_in_a", |change| matches!(change.banned(), (Some(_), None))),
+    ("banned_only_in_b", |change| matches!(change.banned(), (None, Some(_)))),
+];
 
 type Count = fn(&Totals) -> u64;
 
@@ -124,13 +157,11 @@ const ROWS: [(&str, Count); 9] = [
     ("reasons changed", |totals| totals.reasons_changed),
 ];
 
-fn describe(run: &Run) -> String {
-    let boxes: Vec<String> = run
-        .machines()
-        .filter_map(|machine| Some(format!("{} {} boxes", machine.name(), run.table(machine)?.boxes.len())))
-        .collect();
-    let symmetry = if run.symmetry { ", one box a class" } else { "" };
-    format!("{}, aim {}{symmetry}, {}", run.game.name(), run.aim.name(), boxes.join(", "))
+fn describe(run: &dyn Cabinet) -> String {
+    let boxes = |machine: Player| Some(format!("{} {} boxes", machine.name(), run.box_count(machine)?));
+    let boxes: String = run.machines().into_iter().filter_map(boxes).map(|boxes| format!(", {boxes}")).collect();
+    let symmetry = if run.symmetry() { ", one box a class" } else { "" };
+    format!("{}, aim {}{symmetry}{boxes}", run.game().name(), run.aim().name())
 }
 
 fn remarks(change: &BoxChange<'_>, notation: Notation) -> Vec<String> {
@@ -166,19 +197,6 @@ fn bead_remark(mv: Move, change: BeadChange, notation: Notation) -> String {
         BeadChange::Number(a, b) => format!("~ {mv}  number of beads: {a} in A, {b} in B"),
         BeadChange::Reason(a, b) => format!("~ {mv}  out in A: {}; in B: {}", went(a), went(b)),
     }
-}
-
-#[derive(Serialize)]
-struct DiffJson<'a> {
-    same: bool,
-    same_record: bool,
-    boxes_only_in_a: Vec<Id>,
-    boxes_only_in_b: Vec<Id>,
-    banned_only_in_a: Vec<Id>,
-    banned_only_in_b: Vec<Id>,
-    beads_only_in_a: u64,
-    beads_only_in_b: u64,
-    changed: Vec<ChangedBox<'a>>,
 }
 
 #[derive(Serialize)]

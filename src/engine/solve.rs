@@ -117,7 +117,7 @@ impl<'a> Solver<'a> {
 fn longest(layout: &Layout, kind: Kind, odd: u32) -> u128 {
     let tiers = (0..=layout.cells()).filter(|stones| stones % 2 == odd);
     let words = tiers.map(|stones| {
-        u128::from(layout.blocks(stones)) * (words(stones) * planes(kind, stones, layout.cells())) as u128
+        u128::from(layout.blocks(stones)) * words(stones) as u128 * planes(kind, stones, layout.cells()) as u128
     });
     words.max().unwrap_or(0)
 }

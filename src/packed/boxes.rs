@@ -13,58 +13,66 @@ use crate::learn::{Aim, learn, sharpen};
 use crate::matchbox::{Bead, Fate, Matchbox, Removal, When, Why};
 
 impl Packed {
-    /// The box of a machine for a board that stands for its class; none if it is no box.
+    /// The box of a machine that is kept under a board; none if there is no such box.
     pub fn matchbox(&self, machine: Player, board: Board) -> Result<Option<Matchbox>, PackedError> {
-        let is_ours = mover(board.stone_count()) == machine && self.machines().players().contains(&machine);
-        if !is_ours || self.value(board)?.is_none() {
+        if !self.has_box(machine, board)? {
             return Ok(None);
         }
-        let game = &**self.game();
-        let moves = self.classes().distinct(board, game.moves(board, machine));
-        let removed = self.refuted(machine, board, &moves)?;
-        let is_left = |mv: &Move| !removed.iter().any(|(gone, _)| gone == mv);
-        let left: Moves = moves.iter().copied().filter(is_left).collect();
-        let sharpened = match self.aim() {
-            Aim::Safe => Vec::new(),
-            aim => {
-                let lost = Lost::new(self, machine.other());
-                let ruling = sharpen(game, machine, aim, board, &left, &lost);
-                lost.into_result()?;
-                let removal = |&(mv, why)| (mv, Removal { when: When::Unrecorded, why });
-                ruling.removals.iter().map(removal).collect()
-            }
+        let outlook = self.outlook(machine, board)?;
+        let mut went = self.refuted(machine, board, &outlook)?;
+        let banned = outlook.left.is_empty().then(|| went.iter().map(|(_, removal)| removal.when).max()).flatten();
+        let sharpened = self.sharpened(machine, board, &outlook.left)?;
+        went.extend(sharpened.into_iter().map(|(mv, why)| (mv, Removal { when: When::Unrecorded, why })));
+        let fate = |mv: Move| match went.iter().find(|(gone, _)| *gone == mv) {
+            Some(&(_, removal)) => Fate::Went(removal),
+            None => Fate::Stays(1),
         };
-        let banned = left.is_empty().then(|| removed.iter().map(|(_, removal)| removal.when).max()).flatten();
-        let went = removed.into_iter().chain(sharpened).map(|(mv, removal)| Bead { mv, fate: Fate::Went(removal) });
-        let mut beads: Vec<Bead> = went.collect();
-        let stays = moves.iter().filter(|mv| !beads.iter().any(|bead| bead.mv == **mv));
-        let stays: Vec<Bead> = stays.map(|&mv| Bead { mv, fate: Fate::Stays(1) }).collect();
-        beads.extend(stays);
+        let beads = outlook.moves.iter().map(|&mv| Bead { mv, fate: fate(mv) }).collect();
         Ok(Some(Matchbox::from_parts(beads, banned)))
     }
 
-    /// The beads that the learn rule takes out, with the reasons.
-    fn refuted(&self, machine: Player, board: Board, moves: &Moves) -> Result<Vec<(Move, Removal)>, PackedError> {
+    /// How many beads a box has left, without the reasons for those that went.
+    pub fn bead_count(&self, machine: Player, board: Board) -> Result<u64, PackedError> {
+        let left = self.outlook(machine, board)?.left;
+        let sharpened = self.sharpened(machine, board, &left)?;
+        Ok((left.len() - sharpened.len()) as u64)
+    }
+
+    fn has_box(&self, machine: Player, board: Board) -> Result<bool, PackedError> {
+        let is_ours = mover(board.stone_count()) == machine && self.machines().players().contains(&machine);
+        Ok(is_ours && self.classes().lowest(board) == board && self.value(board)?.is_some())
+    }
+
+    /// The moves of a box, and which of them the learn rule leaves, as the verdicts of the next boards tell.
+    fn outlook(&self, machine: Player, board: Board) -> Result<Outlook, PackedError> {
         let game = &**self.game();
-        let mut losing = Moves::new();
-        let mut wins_at_once = false;
-        for &mv in moves {
+        let moves = self.classes().distinct(board, game.moves(board, machine));
+        let (mut winning, mut sound) = (Moves::new(), Moves::new());
+        for &mv in &moves {
             let after = board.play(mv);
-            let outcome = match game.result(after, machine.other()) {
-                Some(outcome) => {
-                    wins_at_once |= outcome == Outcome::Loss;
-                    Some(outcome)
-                }
+            let result = game.result(after, machine.other());
+            let outcome = match result {
+                Some(outcome) => Some(outcome),
                 None => self.value(after)?.map(|value| value.outcome),
             };
-            if outcome == Some(Outcome::Win) {
-                losing.push(mv);
+            if result == Some(Outcome::Loss) {
+                winning.push(mv);
+            }
+            if outcome != Some(Outcome::Win) {
+                sound.push(mv);
             }
         }
-        // The verdicts tell already which beads go, so the rule need not look at the replies to the others.
-        let candidates = if wins_at_once { moves } else { &losing };
-        let bans = Lost::new(self, machine);
-        let ruling = learn(game, machine, board, candidates, &bans);
+        let wins_at_once = !winning.is_empty();
+        Ok(Outlook { moves, left: if wins_at_once { winning } else { sound }, wins_at_once })
+    }
+
+    /// The beads that the learn rule takes out, with the reasons.
+    fn refuted(&self, machine: Player, board: Board, outlook: &Outlook) -> Result<Vec<(Move, Removal)>, PackedError> {
+        // Beads that stay need not be looked at again, unless it is one of them that makes the others go.
+        let is_asked = |mv: &Move| outlook.wins_at_once || !outlook.left.contains(mv);
+        let asked: Moves = outlook.moves.iter().copied().filter(is_asked).collect();
+        let bans = Lost::new(self);
+        let ruling = learn(&**self.game(), machine, board, &asked, &bans);
         let removal = |&(mv, why): &(Move, Why)| {
             let when = match why {
                 _ if !self.has_depths() => When::Unrecorded,
@@ -78,22 +86,56 @@ impl Packed {
         Ok(removed)
     }
 
-    /// Shows every box of a machine in the order of the blocks, those with few stones first.
-    pub fn for_each_box<E: From<PackedError>>(
+    /// What the aim takes out of the beads that the learn rule leaves.
+    fn sharpened(&self, machine: Player, board: Board, left: &Moves) -> Result<Vec<(Move, Why)>, PackedError> {
+        if self.aim() == Aim::Safe {
+            return Ok(Vec::new());
+        }
+        let lost = Lost::new(self);
+        let ruling = sharpen(&**self.game(), machine, self.aim(), board, left, &lost);
+        lost.into_result()?;
+        Ok(ruling.removals.into_vec())
+    }
+
+    /// Shows every box of a machine, until one is answered with false: those with few stones first, then in the order of the
+    /// blocks.
+    pub fn for_each_box(
         &self,
         machine: Player,
-        mut visit: impl FnMut(Board, Matchbox) -> Result<(), E>,
-    ) -> Result<(), E> {
-        for stones in (0..=self.layout.cells()).filter(|&stones| mover(stones) == machine) {
-            for (block, &occupied) in self.layout.tier(stones).iter().enumerate() {
-                for boards in self.boards(stones, block, occupied)?.chunks(AT_ONCE) {
-                    let boxes: Vec<_> = boards.par_iter().map(|&board| (board, self.matchbox(machine, board))).collect();
-                    for (board, matchbox) in boxes {
-                        if let Some(matchbox) = matchbox? {
-                            visit(board, matchbox)?;
+        mut visit: impl FnMut(Board, Matchbox) -> Result<bool, PackedError>,
+    ) -> Result<(), PackedError> {
+        self.for_each_board(machine, |board| self.matchbox(machine, board), |board, matchbox| match matchbox {
+            Some(matchbox) => visit(board, matchbox),
+            None => Ok(true),
+        })
+    }
+
+    /// Works something out for every board that a machine has a box for, on all cores, and shows it in the order of the boards,
+    /// until an answer is false.
+    pub fn for_each_board<T: Send>(
+        &self,
+        machine: Player,
+        work: impl Fn(Board) -> Result<T, PackedError> + Sync,
+        mut visit: impl FnMut(Board, T) -> Result<bool, PackedError>,
+    ) -> Result<(), PackedError> {
+        let stones = (0..=self.layout.cells()).filter(|&stones| mover(stones) == machine);
+        let mut boards = Vec::new();
+        for stones in stones.filter(|_| self.machines().players().contains(&machine)) {
+            let tier = self.layout.tier(stones);
+            for (block, &occupied) in tier.iter().enumerate() {
+                boards.extend(self.boards(stones, block, occupied)?);
+                if boards.len() < AT_ONCE && block + 1 < tier.len() {
+                    continue;
+                }
+                for boards in boards.chunks(AT_ONCE) {
+                    let done: Vec<Result<T, PackedError>> = boards.par_iter().map(|&board| work(board)).collect();
+                    for (&board, done) in boards.iter().zip(done) {
+                        if !visit(board, done?)? {
+                            return Ok(());
                         }
                     }
                 }
+                boards.clear();
             }
         }
         Ok(())
@@ -123,6 +165,16 @@ impl Packed {
     }
 }
 
+/// What can come of a box.
+struct Outlook {
+    /// Its moves.
+    moves: Moves,
+    /// Those that the learn rule leaves.
+    left: Moves,
+    /// Whether some of them win at once.
+    wins_at_once: bool,
+}
+
 /// So many boxes are worked out at once.
 const AT_ONCE: usize = 1 << 14;
 
@@ -133,16 +185,15 @@ fn next_with_as_many_ones(number: u64) -> u64 {
     carried | ((number ^ carried) >> 2).checked_shr(lowest.trailing_zeros()).unwrap_or(0)
 }
 
-/// The boards that are lost for a side, as bans. Without depths all count as banned at once, and the rounds mean nothing.
+/// The boards that are lost for the side to move, as bans. Without depths all count as banned at once, and the rounds mean nothing.
 struct Lost<'a> {
     packed: &'a Packed,
-    player: Player,
     error: RefCell<Option<PackedError>>,
 }
 
 impl<'a> Lost<'a> {
-    fn new(packed: &'a Packed, player: Player) -> Lost<'a> {
-        Lost { packed, player, error: RefCell::new(None) }
+    fn new(packed: &'a Packed) -> Lost<'a> {
+        Lost { packed, error: RefCell::new(None) }
     }
 
     /// What went wrong while bans were asked for.
@@ -153,7 +204,6 @@ impl<'a> Lost<'a> {
 
 impl Bans for Lost<'_> {
     fn round(&self, board: Board) -> Option<u32> {
-        debug_assert_eq!(mover(board.stone_count()), self.player);
         match self.packed.value(board) {
             Ok(value) => {
                 let lost = value.filter(|value| value.outcome == Outcome::Loss)?;

@@ -1,12 +1,13 @@
 //! Making a packed table, and going on with one that was not finished.
 
+use std::fs::File;
 use std::io;
 
 use rayon::prelude::*;
 
 use super::format::{CHUNK, Header, Section, crc};
 use super::map::Bytes;
-use super::{PackedError, kind_of};
+use super::kind_of;
 use crate::engine::{Kind, Layout, Reached, Solver, Tier, colourings, reach};
 use crate::game::Game;
 use crate::games::{self, Rows};
@@ -33,13 +34,17 @@ impl Stage {
     /// What the table of a plan needs; none if the game is no row game or the plan bans boards, which are not packed.
     pub fn new(game: &dyn Game, plan: &Plan) -> Option<Stage> {
         let rows = games::rows(game).filter(|_| plan.ban.is_empty())?;
-        let header = Header::new(game.name(), plan, kind_of(plan.aim));
+        let header = Header::new(game.name(), plan, kind_of(plan));
         Some(Stage { layout: Layout::new(&rows), rows, header })
     }
 
     /// What the file begins with.
     pub fn start(&self) -> Vec<u8> {
         self.header.to_bytes()
+    }
+
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     fn kind(&self) -> Kind {
@@ -90,11 +95,33 @@ fn tier_bytes(tier: Tier, reached: &Reached) -> Vec<u8> {
     bytes
 }
 
+/// Why an unfinished table cannot be gone on with.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// Another run has left it behind.
+    #[error("this is {found}; finish it with the command that began it, or remove it")]
+    Another {
+        /// What it is.
+        found: String,
+    },
+    /// It could not be read.
+    #[error("it could not be read")]
+    Read(#[from] io::Error),
+}
+
 /// Looks for whole tiers in a file that a run of the same plan has left behind; none if there is no whole one.
-pub fn resume(stage: &Stage, file: &std::fs::File) -> Result<Option<Unfinished>, PackedError> {
+pub fn resume(stage: &Stage, file: &File) -> Result<Option<Unfinished>, ResumeError> {
     let bytes = Bytes::map(file)?;
-    if !bytes.starts_with(&stage.start()) {
+    let start = stage.start();
+    if start.starts_with(&bytes) {
         return Ok(None);
+    }
+    if !bytes.starts_with(&start) {
+        let found = match Header::read(&bytes) {
+            Ok((header, _)) => format!("an unfinished table of {}, aim {}", header.game, header.aim.name()),
+            Err(_) => "no unfinished table".to_owned(),
+        };
+        return Err(ResumeError::Another { found });
     }
     let is_whole = |section: &&Section| {
         section.has_sound_record(&bytes) && (0..section.chunks()).into_par_iter().all(|chunk| section.is_sound(&bytes, chunk))

@@ -1,0 +1,176 @@
+//! Boxes to open, however they are kept: whole in memory or packed.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::board::{Board, Id, Player};
+use crate::classes::Classes;
+use crate::game::Game;
+use crate::learn::Aim;
+use crate::matchbox::{Matchbox, board_of};
+use crate::packed::{Packed, PackedError};
+use crate::prune::Round;
+use crate::symmetry::Symmetry;
+use crate::table::Run;
+
+/// The boxes of a run.
+pub trait Cabinet: Sync {
+    /// The rules.
+    fn game(&self) -> &Arc<dyn Game>;
+
+    /// How strict the pruning was.
+    fn aim(&self) -> Aim;
+
+    /// Whether boards that mirror each other share a box.
+    fn symmetry(&self) -> bool;
+
+    /// The machines that there are boxes for.
+    fn machines(&self) -> Vec<Player>;
+
+    /// Which boards share a box.
+    fn classes(&self) -> &Classes;
+
+    /// The record of the passes of a machine, if it is kept.
+    fn rounds(&self, machine: Player) -> Option<&[Round]>;
+
+    /// The boxes that were banned before round 1, in ascending order.
+    fn banned_at_start(&self) -> &[Id];
+
+    /// The box of a machine that is kept under a board.
+    fn matchbox(&self, machine: Player, board: Board) -> Result<Option<Cow<'_, Matchbox>>, PackedError>;
+
+    /// Shows every box of a machine, until one is answered with false.
+    fn for_each_box(
+        &self,
+        machine: Player,
+        visit: &mut dyn FnMut(Board, &Matchbox) -> Result<bool, PackedError>,
+    ) -> Result<(), PackedError>;
+
+    /// How many boards a machine has boxes for, if that is known without looking at them all.
+    fn box_count(&self, machine: Player) -> Option<u64>;
+
+    /// These boxes, if they are packed.
+    fn as_packed(&self) -> Option<&Packed> {
+        None
+    }
+}
+
+/// A box that was opened for a board.
+pub struct Opened<'a> {
+    /// The id it is kept under.
+    pub id: Id,
+    /// The box.
+    pub matchbox: Cow<'a, Matchbox>,
+    /// The symmetry that turns the board onto the box's.
+    pub symmetry: &'a Symmetry,
+}
+
+impl dyn Cabinet + '_ {
+    /// Opens the box of a machine that stands for a board.
+    pub fn open(&self, machine: Player, board: Board) -> Result<Option<Opened<'_>>, PackedError> {
+        let lowest = self.classes().lowest(board);
+        let matchbox = self.matchbox(machine, lowest)?;
+        Ok(matchbox.map(|matchbox| Opened { id: lowest.id(), matchbox, symmetry: self.classes().symmetry(board) }))
+    }
+}
+
+impl Cabinet for Run {
+    fn game(&self) -> &Arc<dyn Game> {
+        &self.game
+    }
+
+    fn aim(&self) -> Aim {
+        self.aim
+    }
+
+    fn symmetry(&self) -> bool {
+        self.symmetry
+    }
+
+    fn machines(&self) -> Vec<Player> {
+        self.tables().map(|(machine, _)| machine).collect()
+    }
+
+    fn classes(&self) -> &Classes {
+        Run::classes(self)
+    }
+
+    fn rounds(&self, machine: Player) -> Option<&[Round]> {
+        self.table(machine).map(|table| &table.rounds[..])
+    }
+
+    fn banned_at_start(&self) -> &[Id] {
+        &self.banned_at_start
+    }
+
+    fn matchbox(&self, machine: Player, board: Board) -> Result<Option<Cow<'_, Matchbox>>, PackedError> {
+        Ok(self.table(machine).and_then(|table| table.boxes.get(&board.id())).map(Cow::Borrowed))
+    }
+
+    fn for_each_box(
+        &self,
+        machine: Player,
+        visit: &mut dyn FnMut(Board, &Matchbox) -> Result<bool, PackedError>,
+    ) -> Result<(), PackedError> {
+        for (id, matchbox) in self.table(machine).into_iter().flat_map(|table| table.sorted()) {
+            if !visit(board_of(id, self.game.shape()), matchbox)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn box_count(&self, machine: Player) -> Option<u64> {
+        self.table(machine).map(|table| table.boxes.len() as u64)
+    }
+}
+
+impl Cabinet for Packed {
+    fn game(&self) -> &Arc<dyn Game> {
+        Packed::game(self)
+    }
+
+    fn aim(&self) -> Aim {
+        Packed::aim(self)
+    }
+
+    fn symmetry(&self) -> bool {
+        Packed::symmetry(self)
+    }
+
+    fn machines(&self) -> Vec<Player> {
+        Packed::machines(self).players().to_vec()
+    }
+
+    fn classes(&self) -> &Classes {
+        Packed::classes(self)
+    }
+
+    fn rounds(&self, _machine: Player) -> Option<&[Round]> {
+        None
+    }
+
+    fn banned_at_start(&self) -> &[Id] {
+        &[]
+    }
+
+    fn matchbox(&self, machine: Player, board: Board) -> Result<Option<Cow<'_, Matchbox>>, PackedError> {
+        Ok(Packed::matchbox(self, machine, board)?.map(Cow::Owned))
+    }
+
+    fn for_each_box(
+        &self,
+        machine: Player,
+        visit: &mut dyn FnMut(Board, &Matchbox) -> Result<bool, PackedError>,
+    ) -> Result<(), PackedError> {
+        Packed::for_each_box(self, machine, |board, matchbox| visit(board, &matchbox))
+    }
+
+    fn box_count(&self, machine: Player) -> Option<u64> {
+        (!Packed::symmetry(self)).then(|| Packed::box_count(self, machine))
+    }
+
+    fn as_packed(&self) -> Option<&Packed> {
+        Some(self)
+    }
+}
