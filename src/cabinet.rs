@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use crate::board::{Board, Id, Player};
 use crate::classes::Classes;
 use crate::game::Game;
@@ -11,7 +13,10 @@ use crate::matchbox::{Matchbox, board_of};
 use crate::packed::{Packed, PackedError};
 use crate::prune::Round;
 use crate::symmetry::Symmetry;
-use crate::table::Run;
+use crate::table::{Run, Table};
+
+/// So many boxes are shown at a time.
+const AT_ONCE: usize = 1 << 14;
 
 /// The boxes of a run.
 pub trait Cabinet: Sync {
@@ -39,11 +44,14 @@ pub trait Cabinet: Sync {
     /// The box of a machine that is kept under a board.
     fn matchbox(&self, machine: Player, board: Board) -> Result<Option<Cow<'_, Matchbox>>, PackedError>;
 
-    /// Shows every box of a machine, until one is answered with false.
-    fn for_each_box(
+    /// Whether a machine has a box that is kept under a board.
+    fn has_box(&self, machine: Player, board: Board) -> Result<bool, PackedError>;
+
+    /// Shows all boxes of a machine, some thousands at a time, until some are answered with false.
+    fn for_each_batch(
         &self,
         machine: Player,
-        visit: &mut dyn FnMut(Board, &Matchbox) -> Result<bool, PackedError>,
+        visit: &mut dyn FnMut(&[(Board, Cow<'_, Matchbox>)]) -> Result<bool, PackedError>,
     ) -> Result<(), PackedError>;
 
     /// How many boards a machine has boxes for, if that is known without looking at them all.
@@ -107,13 +115,19 @@ impl Cabinet for Run {
         Ok(self.table(machine).and_then(|table| table.boxes.get(&board.id())).map(Cow::Borrowed))
     }
 
-    fn for_each_box(
+    fn has_box(&self, machine: Player, board: Board) -> Result<bool, PackedError> {
+        Ok(self.table(machine).is_some_and(|table| table.boxes.contains_key(&board.id())))
+    }
+
+    fn for_each_batch(
         &self,
         machine: Player,
-        visit: &mut dyn FnMut(Board, &Matchbox) -> Result<bool, PackedError>,
+        visit: &mut dyn FnMut(&[(Board, Cow<'_, Matchbox>)]) -> Result<bool, PackedError>,
     ) -> Result<(), PackedError> {
-        for (id, matchbox) in self.table(machine).into_iter().flat_map(|table| table.sorted()) {
-            if !visit(board_of(id, self.game.shape()), matchbox)? {
+        let sorted = self.table(machine).map(Table::sorted).unwrap_or_default();
+        for boxes in sorted.chunks(AT_ONCE) {
+            let boxes = boxes.iter().map(|&(id, matchbox)| (board_of(id, self.game.shape()), Cow::Borrowed(matchbox)));
+            if !visit(&boxes.collect::<Vec<_>>())? {
                 break;
             }
         }
@@ -158,12 +172,20 @@ impl Cabinet for Packed {
         Ok(Packed::matchbox(self, machine, board)?.map(Cow::Owned))
     }
 
-    fn for_each_box(
+    fn has_box(&self, machine: Player, board: Board) -> Result<bool, PackedError> {
+        Packed::has_box(self, machine, board)
+    }
+
+    fn for_each_batch(
         &self,
         machine: Player,
-        visit: &mut dyn FnMut(Board, &Matchbox) -> Result<bool, PackedError>,
+        visit: &mut dyn FnMut(&[(Board, Cow<'_, Matchbox>)]) -> Result<bool, PackedError>,
     ) -> Result<(), PackedError> {
-        Packed::for_each_box(self, machine, |board, matchbox| visit(board, &matchbox))
+        self.for_each_board_batch(machine, AT_ONCE, &mut |boards| {
+            let open = |&board| Ok(Packed::matchbox(self, machine, board)?.map(|matchbox| (board, Cow::Owned(matchbox))));
+            let boxes: Result<Vec<_>, PackedError> = boards.par_iter().map(open).collect();
+            visit(&boxes?.into_iter().flatten().collect::<Vec<_>>())
+        })
     }
 
     fn box_count(&self, machine: Player) -> Option<u64> {

@@ -84,7 +84,9 @@ const MANY: u128 = 1_000_000;
 
 /// Whether a game has so many boards that the general path would be slow.
 fn is_large(game: &dyn Game) -> bool {
-    game.boards_at_most() > MANY && menace::count_up_to(game, MANY as usize).is_none()
+    // The bound is close for row games; other games are counted.
+    let is_row_game = menace::games::rows(game).is_some();
+    game.boards_at_most() > MANY && (is_row_game || menace::count_up_to(game, MANY as usize).is_none())
 }
 
 /// Refuses a game whose boxes do not fit into this machine's memory, with what they would take.
@@ -94,18 +96,20 @@ fn check_size(game: &dyn Game) -> anyhow::Result<()> {
     if size.memory <= available.into() || menace::count_up_to(game, SOON_COUNTED).is_some() {
         return Ok(());
     }
-    Err(too_large(game, size, &format!("{} of memory are free", human_bytes(available.into()))))
+    Err(too_large(game, size, &format!("{} of memory are free; choose a smaller game", human_bytes(available.into()))))
 }
 
 /// Refuses a packed table that does not fit into this machine, with what it would take.
 fn check_packed_size(game: &dyn Game, size: Size, free_space: Option<u64>) -> anyhow::Result<()> {
     let available = available_memory();
     if size.memory > available.into() {
-        return Err(too_large(game, size, &format!("{} of memory are free", human_bytes(available.into()))));
+        let free = format!("{} of memory are free; choose a smaller game", human_bytes(available.into()));
+        return Err(too_large(game, size, &free));
     }
     match free_space {
         Some(free) if size.disk > free.into() => {
-            Err(too_large(game, size, &format!("{} of disk are free", human_bytes(free.into()))))
+            let free = format!("{} of disk are free; make room, or choose another place with -o", human_bytes(free.into()));
+            Err(too_large(game, size, &free))
         }
         _ => Ok(()),
     }
@@ -118,8 +122,7 @@ fn available_memory() -> u64 {
 
 fn too_large(game: &dyn Game, size: Size, free: &str) -> anyhow::Error {
     anyhow!(
-        "{} is too large for this machine: with up to {} boards it would take {} of memory and {} of disk, and {free}; choose \
-         a smaller game",
+        "{} is too large for this machine: with up to {} boards it would take {} of memory and {} of disk, and {free}",
         menace::games::short_name(&game.name()),
         human_count(size.boards),
         human_bytes(size.memory),

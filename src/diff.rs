@@ -4,6 +4,8 @@ mod show;
 
 pub use show::ShowError;
 
+use rayon::prelude::*;
+
 use crate::board::{Id, Move, Player};
 use crate::cabinet::Cabinet;
 use crate::matchbox::{Fate, Matchbox, Removal, When};
@@ -207,22 +209,28 @@ impl<'a> Diff<'a> {
         tick: &mut dyn FnMut(),
         visit: &mut dyn FnMut(BoxChange<'_>) -> bool,
     ) -> Result<(), PackedError> {
-        let mut goes_on = true;
-        self.a.for_each_box(machine, &mut |board, of_a| {
-            tick();
-            let of_b = self.b.matchbox(machine, board)?;
-            if !of_b.as_deref().is_some_and(|of_b| of_a.agrees_with(of_b)) {
-                goes_on = visit(BoxChange { id: board.id(), a: Some(of_a), b: of_b.as_deref() });
+        let (mut goes_on, mut in_both) = (true, 0);
+        self.a.for_each_batch(machine, &mut |boxes| {
+            let in_b = boxes.par_iter().map(|(board, _)| self.b.matchbox(machine, *board));
+            let in_b: Result<Vec<_>, PackedError> = in_b.collect();
+            for ((board, of_a), of_b) in boxes.iter().zip(in_b?) {
+                tick();
+                in_both += u64::from(of_b.is_some());
+                let agrees = of_b.as_deref().is_some_and(|of_b| of_a.agrees_with(of_b));
+                goes_on = goes_on && (agrees || visit(BoxChange { id: board.id(), a: Some(of_a), b: of_b.as_deref() }));
             }
             Ok(goes_on)
         })?;
-        if !goes_on {
+        if self.b.box_count(machine) == Some(in_both) {
             return Ok(());
         }
-        self.b.for_each_box(machine, &mut |board, of_b| {
-            tick();
-            let is_new = self.a.matchbox(machine, board)?.is_none();
-            Ok(!is_new || visit(BoxChange { id: board.id(), a: None, b: Some(of_b) }))
+        self.b.for_each_batch(machine, &mut |boxes| {
+            for (board, of_b) in boxes {
+                tick();
+                let is_new = goes_on && !self.a.has_box(machine, *board)?;
+                goes_on = goes_on && (!is_new || visit(BoxChange { id: board.id(), a: None, b: Some(of_b) }));
+            }
+            Ok(goes_on)
         })
     }
 

@@ -146,11 +146,6 @@ impl Destination {
         &self.path
     }
 
-    /// Whether this is standard output.
-    pub fn is_stdout(&self) -> bool {
-        is_stdio(&self.path)
-    }
-
     /// Makes the folder that files go to if nobody says otherwise.
     fn make_folder(&self) -> anyhow::Result<()> {
         if self.makes_folder {
@@ -160,13 +155,15 @@ impl Destination {
         Ok(())
     }
 
-    /// The bytes that are free where the file is to go, if that can be told.
+    /// The bytes that are free where the file is to go, if that can be told. Those of an unfinished one count as free.
     pub fn free_space(&self) -> Option<u64> {
         let target = follow_links(&self.path).ok()?;
-        folder_of(&target).ancestors().find_map(|folder| {
+        let unfinished = fs::metadata(part_of(&target)).map_or(0, |part| part.len());
+        let free = folder_of(&target).ancestors().find_map(|folder| {
             let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
             fs4::available_space(folder).ok()
-        })
+        })?;
+        Some(free + unfinished)
     }
 
     /// Writes the file whole, or leaves everything as it was.
@@ -286,9 +283,7 @@ impl Part {
     pub fn open(destination: &Destination) -> anyhow::Result<Part> {
         destination.make_folder()?;
         let (target, _) = destination.target().with_context(|| unwritable(&destination.path))?;
-        let mut name = target.clone().into_os_string();
-        name.push(".part");
-        let path = PathBuf::from(name);
+        let path = part_of(&target);
         let options = File::options().read(true).write(true).create(true).truncate(false).open(&path);
         let file = options.with_context(|| unwritable(&path))?;
         match file.try_lock() {
@@ -345,6 +340,13 @@ impl Part {
         finish().with_context(|| unwritable(&self.target))?;
         Ok(Saved { path: self.target, size: self.size })
     }
+}
+
+/// Where a table grows before it is whole.
+fn part_of(target: &Path) -> PathBuf {
+    let mut name = target.to_owned().into_os_string();
+    name.push(".part");
+    name.into()
 }
 
 fn unwritable(path: &Path) -> String {

@@ -1,8 +1,9 @@
 //! Counts: the boards of a game by number of stones and verdict, and what is left of the boxes of a run.
 
+use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::board::Player;
+use crate::board::{Board, Player};
 use crate::game::{Game, Outcome};
 use crate::packed::{Packed, PackedError};
 use crate::progress::{Progress, Steps};
@@ -106,7 +107,7 @@ pub struct BoardStats {
     pub all: Counts,
     /// The same by number of stones.
     pub by_stones: Vec<Tier>,
-    /// The decided ones by number of moves until the game ends; only the finished ones if depths are not known.
+    /// The decided ones by number of moves until the game ends; empty if that is not known.
     pub by_depth: Vec<Depth>,
 }
 
@@ -145,7 +146,8 @@ impl BoardStats {
                 stats.add(tier.stones, value, false, count);
             }
             let full = tier.boards - tier.rows - tier.boxes();
-            let finished = [(of_row, Some(0), tier.rows), (Outcome::Draw, None, full)];
+            let at_once = packed.has_depths().then_some(0);
+            let finished = [(of_row, at_once, tier.rows), (Outcome::Draw, None, full)];
             for (outcome, depth, count) in finished.into_iter().filter(|&(_, _, count)| count > 0) {
                 stats.add(tier.stones, Value { outcome, depth }, true, count);
             }
@@ -207,6 +209,9 @@ fn entry<T>(entries: &mut Vec<T>, number: u32, make: impl Fn(u32) -> T) -> &mut 
     &mut entries[number as usize]
 }
 
+/// So many boxes are counted at a time.
+const AT_ONCE: usize = 1 << 14;
+
 impl TableStats {
     fn of(table: &Table) -> TableStats {
         let mut banned = Vec::new();
@@ -223,16 +228,19 @@ impl TableStats {
         let mut steps = Steps::start(progress, "counting beads", packed.box_count(machine).into());
         let mut stats = TableStats::default();
         let mut banned = vec![0];
-        let work = |board| Ok((packed.bead_count(machine, board)?, packed.value(board)?));
-        packed.for_each_board(machine, work, |_, (beads, value)| {
-            stats.boxes += 1;
-            stats.beads += beads;
-            if let Some(lost) = value.filter(|value| value.outcome == Outcome::Loss) {
-                stats.banned_in_all += 1;
-                let round = lost.depth.map_or(0, |depth| depth.div_ceil(2));
-                *entry(&mut banned, round, |_| 0) += 1;
+        let count = |&board: &Board| Ok((packed.bead_count(machine, board)?, packed.value(board)?));
+        packed.for_each_board_batch(machine, AT_ONCE, &mut |boards| {
+            let counted: Result<Vec<(u64, Option<Value>)>, PackedError> = boards.par_iter().map(count).collect();
+            for (beads, value) in counted? {
+                stats.boxes += 1;
+                stats.beads += beads;
+                if let Some(lost) = value.filter(|value| value.outcome == Outcome::Loss) {
+                    stats.banned_in_all += 1;
+                    let round = lost.depth.map_or(0, |depth| depth.div_ceil(2));
+                    *entry(&mut banned, round, |_| 0) += 1;
+                }
+                steps.tick();
             }
-            steps.tick();
             Ok(true)
         })?;
         banned.remove(0);

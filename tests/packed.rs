@@ -8,7 +8,7 @@ use std::sync::Arc;
 use common::small_row_games;
 use menace::packed::Packed;
 use menace::{
-    Aim, Board, Game, Id, Machines, Matchbox, Outcome, Plan, Player, Run, Value, Verdict, Verdicts, for_each_board, games,
+    Aim, Board, Cabinet, Game, Id, Machines, Matchbox, Outcome, Plan, Player, Run, Value, Verdict, Verdicts, for_each_board, games,
 };
 use rayon::prelude::*;
 
@@ -56,8 +56,11 @@ fn assert_same_boxes(name: &str, aim: Aim, symmetry: bool) {
     let packed = pack(name, aim, symmetry);
     for (machine, table) in run.tables() {
         let mut found = BTreeMap::<Id, Matchbox>::new();
-        let visited = packed.for_each_box(machine, |board, matchbox| {
-            assert!(found.insert(board.id(), matchbox).is_none(), "{name}: {board} comes twice");
+        let visited = packed.for_each_batch(machine, &mut |boxes| {
+            for (board, matchbox) in boxes {
+                let before = found.insert(board.id(), matchbox.clone().into_owned());
+                assert!(before.is_none(), "{name}: {board} comes twice");
+            }
             Ok(true)
         });
         visited.unwrap();

@@ -70,7 +70,9 @@ fn print(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
         print_counts(&tier.stones.to_string(), &tier.counts, out)?;
     }
     print_counts("all", &stats.boards.all, out)?;
-    writeln!(out, "\n{BOLD}{:>7} {:>10} {:>10}{BOLD:#}", "moves", "won", "lost")?;
+    if !stats.boards.by_depth.is_empty() {
+        writeln!(out, "\n{BOLD}{:>7} {:>10} {:>10}{BOLD:#}", "moves", "won", "lost")?;
+    }
     for depth in &stats.boards.by_depth {
         writeln!(out, "{:>7} {:>10} {:>10}", depth.moves, depth.win, depth.loss)?;
     }

@@ -2,8 +2,6 @@
 
 use std::cell::RefCell;
 
-use rayon::prelude::*;
-
 use super::{Packed, PackedError};
 use crate::banned::Bans;
 use crate::board::{Board, Mask, Move, Player};
@@ -38,7 +36,8 @@ impl Packed {
         Ok((left.len() - sharpened.len()) as u64)
     }
 
-    fn has_box(&self, machine: Player, board: Board) -> Result<bool, PackedError> {
+    /// Whether a machine has a box that is kept under a board.
+    pub fn has_box(&self, machine: Player, board: Board) -> Result<bool, PackedError> {
         let is_ours = mover(board.stone_count()) == machine && self.machines().players().contains(&machine);
         Ok(is_ours && self.classes().lowest(board) == board && self.value(board)?.is_some())
     }
@@ -97,52 +96,32 @@ impl Packed {
         Ok(ruling.removals.into_vec())
     }
 
-    /// Shows every box of a machine, until one is answered with false: those with few stones first, then in the order of the
-    /// blocks.
-    pub fn for_each_box(
+    /// Shows the boards that a machine has boxes for, at least some number at a time, until some are answered with false: those
+    /// with few stones first, then in the order of the blocks.
+    pub fn for_each_board_batch(
         &self,
         machine: Player,
-        mut visit: impl FnMut(Board, Matchbox) -> Result<bool, PackedError>,
-    ) -> Result<(), PackedError> {
-        self.for_each_board(machine, |board| self.matchbox(machine, board), |board, matchbox| match matchbox {
-            Some(matchbox) => visit(board, matchbox),
-            None => Ok(true),
-        })
-    }
-
-    /// Works something out for every board that a machine has a box for, on all cores, and shows it in the order of the boards,
-    /// until an answer is false.
-    pub fn for_each_board<T: Send>(
-        &self,
-        machine: Player,
-        work: impl Fn(Board) -> Result<T, PackedError> + Sync,
-        mut visit: impl FnMut(Board, T) -> Result<bool, PackedError>,
+        at_once: usize,
+        visit: &mut dyn FnMut(&[Board]) -> Result<bool, PackedError>,
     ) -> Result<(), PackedError> {
         let stones = (0..=self.layout.cells()).filter(|&stones| mover(stones) == machine);
         let mut boards = Vec::new();
         for stones in stones.filter(|_| self.machines().players().contains(&machine)) {
-            let tier = self.layout.tier(stones);
-            for (block, &occupied) in tier.iter().enumerate() {
-                boards.extend(self.boards(stones, block, occupied)?);
-                if boards.len() < AT_ONCE && block + 1 < tier.len() {
-                    continue;
-                }
-                for boards in boards.chunks(AT_ONCE) {
-                    let done: Vec<Result<T, PackedError>> = boards.par_iter().map(|&board| work(board)).collect();
-                    for (&board, done) in boards.iter().zip(done) {
-                        if !visit(board, done?)? {
-                            return Ok(());
-                        }
+            for (block, &occupied) in self.layout.tier(stones).iter().enumerate() {
+                self.add_boards(stones, block, occupied, &mut boards)?;
+                if boards.len() >= at_once {
+                    if !visit(&boards)? {
+                        return Ok(());
                     }
+                    boards.clear();
                 }
-                boards.clear();
             }
         }
-        Ok(())
+        visit(&boards).map(|_| ())
     }
 
-    /// The boards of a block on which the game goes on and that stand for their class.
-    fn boards(&self, stones: u32, block: usize, occupied: Mask) -> Result<Vec<Board>, PackedError> {
+    /// Adds the boards of a block on which the game goes on and that stand for their class.
+    fn add_boards(&self, stones: u32, block: usize, occupied: Mask, boards: &mut Vec<Board>) -> Result<(), PackedError> {
         let codes = self.codes(stones);
         let bytes = self.section_bytes(stones, block * codes.bytes(), codes.bytes())?;
         let planes: Vec<&[u8]> = bytes.chunks_exact(codes.bytes() / codes.bits()).collect();
@@ -151,7 +130,6 @@ impl Packed {
             codes.value(digits.sum()).is_some()
         };
         let mut colours = (1u64 << ones(stones)) - 1;
-        let mut boards = Vec::new();
         for rank in 0..colourings(stones) as usize {
             if is_box(rank) {
                 let board = Board::of_colours(occupied, colours, self.layout.shape());
@@ -161,7 +139,7 @@ impl Packed {
             }
             colours = next_with_as_many_ones(colours);
         }
-        Ok(boards)
+        Ok(())
     }
 }
 
@@ -174,9 +152,6 @@ struct Outlook {
     /// Whether some of them win at once.
     wins_at_once: bool,
 }
-
-/// So many boxes are worked out at once.
-const AT_ONCE: usize = 1 << 14;
 
 /// The next larger number with as many binary digits 1.
 fn next_with_as_many_ones(number: u64) -> u64 {
