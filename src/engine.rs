@@ -39,5 +39,5 @@ mod step;
 pub use codes::{Codes, Kind};
 pub use layout::{Layout, colour_rank, colourings, mover, ones};
 pub use pick::picked_bytes;
-pub use reach::{Reached, reach};
+pub use reach::Reached;
 pub use solve::{Solver, Tier};

@@ -95,7 +95,7 @@ impl Packed {
         let stage = Stage::new(game, plan)?;
         let mut bytes = stage.start();
         let appended = generate(&stage, None, progress, |tier| {
-            bytes.extend_from_slice(&tier);
+            bytes.extend_from_slice(tier);
             Ok(())
         });
         appended.ok()?;

@@ -157,7 +157,7 @@ fn write_packed(game: &dyn Game, plan: &Plan, destination: &Destination, started
         tell(&format!("{name}.part is there down to the boards with {stones} stones; going on from there"));
     }
     let bar = Bar::new();
-    let made = packed::generate(&stage, unfinished, &bar, |tier| part.append(&tier));
+    let made = packed::generate(&stage, unfinished, &bar, |tier| part.append(tier));
     drop(bar);
     if let Err(error) = made {
         return Err(error).with_context(|| part.failure());

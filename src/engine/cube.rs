@@ -56,80 +56,123 @@ impl Half {
         self.coordinate < 6
     }
 
-    /// Puts the half of a larger plane into a smaller one, word by word: `merge` takes what is there and what comes.
+    /// Puts the half of a larger plane into a smaller one, of which a tile is given that begins at a word. `merge` takes what is
+    /// there and what comes.
     #[inline(always)]
-    pub fn take(self, smaller: &mut [u64], larger: &[u64], merge: impl Fn(u64, u64) -> u64 + Copy) {
-        match self.coordinate {
-            0 => self.squeeze::<0>(smaller, larger, merge),
-            1 => self.squeeze::<1>(smaller, larger, merge),
-            2 => self.squeeze::<2>(smaller, larger, merge),
-            3 => self.squeeze::<3>(smaller, larger, merge),
-            4 => self.squeeze::<4>(smaller, larger, merge),
-            5 => self.squeeze::<5>(smaller, larger, merge),
-            6 => self.take_runs(1, smaller, larger, merge),
-            7 => self.take_runs(2, smaller, larger, merge),
-            8 => self.take_runs(4, smaller, larger, merge),
-            _ => self.take_runs(1 << (self.coordinate - 6), smaller, larger, merge),
+    pub fn take(self, start: usize, tile: &mut [u64], larger: &[u64], merge: impl Fn(u64, u64) -> u64 + Copy) {
+        if self.is_inside_words() {
+            return self.squeeze_out(tile, both_halves(larger, start, tile.len()), merge);
         }
+        let run = 1 << (self.coordinate - 6);
+        if run < tile.len() {
+            let both = both_halves(larger, start, tile.len());
+            return match run {
+                1 => self.take_runs(1, tile, both, merge),
+                2 => self.take_runs(2, tile, both, merge),
+                4 => self.take_runs(4, tile, both, merge),
+                _ => self.take_runs(run, tile, both, merge),
+            };
+        }
+        let from = (2 * (start / run) + usize::from(self.is_one)) * run + start % run;
+        let half = &larger[from..from + tile.len()];
+        tile.iter_mut().zip(half).for_each(|(word, &new)| *word = merge(*word, new));
     }
 
-    /// The same where the half is runs of whole words. With a length that is known beforehand, short runs vectorise too.
+    /// Every other run of words. With a length that is known beforehand, short runs vectorise too.
     #[inline(always)]
-    fn take_runs(self, run: usize, smaller: &mut [u64], larger: &[u64], merge: impl Fn(u64, u64) -> u64 + Copy) {
+    fn take_runs(self, run: usize, tile: &mut [u64], both: &[u64], merge: impl Fn(u64, u64) -> u64 + Copy) {
         let skip = if self.is_one { run } else { 0 };
-        for (smaller, larger) in smaller.chunks_exact_mut(run).zip(larger.chunks_exact(2 * run)) {
-            let half = &larger[skip..skip + run];
-            smaller.iter_mut().zip(half).for_each(|(word, &new)| *word = merge(*word, new));
+        for (tile, both) in tile.chunks_exact_mut(run).zip(both.chunks_exact(2 * run)) {
+            let half = &both[skip..skip + run];
+            tile.iter_mut().zip(half).for_each(|(word, &new)| *word = merge(*word, new));
+        }
+    }
+
+    /// Puts the half inside of words into a tile.
+    #[inline(always)]
+    pub fn squeeze_out(self, tile: &mut [u64], both: &[u64], merge: impl Fn(u64, u64) -> u64 + Copy) {
+        match self.coordinate {
+            0 => self.squeeze::<0>(tile, both, merge),
+            1 => self.squeeze::<1>(tile, both, merge),
+            2 => self.squeeze::<2>(tile, both, merge),
+            3 => self.squeeze::<3>(tile, both, merge),
+            4 => self.squeeze::<4>(tile, both, merge),
+            _ => self.squeeze::<5>(tile, both, merge),
         }
     }
 
     #[inline(always)]
-    fn squeeze<const AT: u32>(self, smaller: &mut [u64], larger: &[u64], merge: impl Fn(u64, u64) -> u64 + Copy) {
+    fn squeeze<const AT: u32>(self, tile: &mut [u64], both: &[u64], merge: impl Fn(u64, u64) -> u64 + Copy) {
         let shift = if self.is_one { 1 << AT } else { 0 };
-        if let ([word], [new]) = (&mut *smaller, larger) {
+        if let ([word], [new]) = (&mut *tile, both) {
             *word = merge(*word, squeeze::<AT>(new >> shift));
             return;
         }
-        let (pairs, _) = larger.as_chunks::<2>();
-        for (word, [low, high]) in smaller.iter_mut().zip(pairs) {
+        let (pairs, _) = both.as_chunks::<2>();
+        for (word, [low, high]) in tile.iter_mut().zip(pairs) {
             *word = merge(*word, squeeze::<AT>(low >> shift) | squeeze::<AT>(high >> shift) << 32);
         }
     }
 
-    /// Adds a smaller plane to the half of a larger one.
+    /// Adds a smaller plane to the half of a larger one, of which a tile is given that begins at a word.
     #[inline(always)]
-    pub fn add(self, larger: &mut [u64], smaller: &[u64]) {
-        match self.coordinate {
-            0 => self.spread::<0>(larger, smaller),
-            1 => self.spread::<1>(larger, smaller),
-            2 => self.spread::<2>(larger, smaller),
-            3 => self.spread::<3>(larger, smaller),
-            4 => self.spread::<4>(larger, smaller),
-            5 => self.spread::<5>(larger, smaller),
-            _ => {
-                let run = 1 << (self.coordinate - 6);
-                let skip = if self.is_one { run } else { 0 };
-                for (larger, smaller) in larger.chunks_exact_mut(2 * run).zip(smaller.chunks_exact(run)) {
-                    let half = &mut larger[skip..skip + run];
-                    half.iter_mut().zip(smaller).for_each(|(word, new)| *word |= new);
-                }
+    pub fn add(self, start: usize, tile: &mut [u64], smaller: &[u64]) {
+        let part = |start: usize, length: usize| &smaller[start..start + length];
+        if self.is_inside_words() {
+            return self.spread_out(tile, part(start / 2, tile.len().div_ceil(2)));
+        }
+        let run = 1 << (self.coordinate - 6);
+        if run < tile.len() {
+            let skip = if self.is_one { run } else { 0 };
+            let part = part(start / 2, tile.len() / 2);
+            for (both, new) in tile.chunks_exact_mut(2 * run).zip(part.chunks_exact(run)) {
+                both[skip..skip + run].iter_mut().zip(new).for_each(|(word, new)| *word |= new);
             }
+        } else if start / run % 2 == usize::from(self.is_one) {
+            let new = part(start / (2 * run) * run + start % run, tile.len());
+            tile.iter_mut().zip(new).for_each(|(word, new)| *word |= new);
         }
     }
 
     #[inline(always)]
-    fn spread<const AT: u32>(self, larger: &mut [u64], smaller: &[u64]) {
+    fn spread_out(self, tile: &mut [u64], part: &[u64]) {
+        match self.coordinate {
+            0 => self.spread::<0>(tile, part),
+            1 => self.spread::<1>(tile, part),
+            2 => self.spread::<2>(tile, part),
+            3 => self.spread::<3>(tile, part),
+            4 => self.spread::<4>(tile, part),
+            _ => self.spread::<5>(tile, part),
+        }
+    }
+
+    #[inline(always)]
+    fn spread<const AT: u32>(self, tile: &mut [u64], part: &[u64]) {
         let shift = if self.is_one { 1 << AT } else { 0 };
-        if let ([word], [new]) = (&mut *larger, smaller) {
+        if let ([word], [new]) = (&mut *tile, part) {
             *word |= spread::<AT>(*new) << shift;
             return;
         }
-        let (pairs, _) = larger.as_chunks_mut::<2>();
-        for ([low, high], new) in pairs.iter_mut().zip(smaller) {
+        let (pairs, _) = tile.as_chunks_mut::<2>();
+        for ([low, high], new) in pairs.iter_mut().zip(part) {
             *low |= spread::<AT>(new & LOW_HALF) << shift;
             *high |= spread::<AT>(new >> 32) << shift;
         }
     }
+}
+
+/// How many words are worked on at a time, so that they stay in the nearest cache.
+const TILE: usize = 1 << 9;
+
+/// How many words the tiles of a plane have.
+pub fn tile_words(stones: u32) -> usize {
+    words(stones).min(TILE)
+}
+
+/// The words of a larger plane that hold both halves of a tile of a smaller one.
+#[inline(always)]
+pub fn both_halves(larger: &[u64], start: usize, length: usize) -> &[u64] {
+    if larger.len() == 1 { larger } else { &larger[2 * start..2 * (start + length)] }
 }
 
 const LOW_HALF: u64 = 0xffff_ffff;
@@ -158,26 +201,49 @@ fn spread<const AT: u32>(bits: u64) -> u64 {
     word & !COORDINATE[AT as usize]
 }
 
-/// Shows the words of a plane in which all these stones have one colour: the number of each word, and its bits.
-#[inline(always)]
-pub fn for_each_word_in_line(occupied: Mask, line: Mask, is_one: bool, mut visit: impl FnMut(usize, u64)) {
-    let (mut low, mut high, mut rest) = (u64::MAX, 0, line);
-    while rest != 0 {
-        let at = coordinate(occupied, rest & rest.wrapping_neg());
-        rest &= rest - 1;
-        match COORDINATE.get(at as usize) {
-            Some(ones) => low &= if is_one { *ones } else { !ones },
-            None => high |= 1usize << (at - 6),
+/// A line of stones in the cube of a block: the colourings in which all of them have one colour.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    /// The bits of a word.
+    low: u64,
+    /// The digits of the word's number that belong to the line.
+    high: usize,
+    /// What these digits have to be.
+    fixed: usize,
+}
+
+impl Line {
+    /// The line of these stones in one colour.
+    #[inline(always)]
+    pub fn new(occupied: Mask, stones: Mask, is_one: bool) -> Line {
+        let (mut low, mut high, mut rest) = (u64::MAX, 0, stones);
+        while rest != 0 {
+            let at = coordinate(occupied, rest & rest.wrapping_neg());
+            rest &= rest - 1;
+            match COORDINATE.get(at as usize) {
+                Some(ones) => low &= if is_one { *ones } else { !ones },
+                None => high |= 1usize << (at - 6),
+            }
         }
+        Line { low, high, fixed: if is_one { high } else { 0 } }
     }
-    let fixed = if is_one { high } else { 0 };
-    let free = (words(occupied.count_ones()) - 1) & !high;
-    let mut sub = 0usize;
-    loop {
-        visit(fixed | sub, low);
-        sub = sub.wrapping_sub(free) & free;
-        if sub == 0 {
+
+    /// Shows the words of a tile that begins at a word in which there are such colourings: the number of each in the tile, and
+    /// its bits.
+    #[inline(always)]
+    pub fn for_each_word(self, start: usize, length: usize, mut visit: impl FnMut(usize, u64)) {
+        let inside = length - 1;
+        if (start ^ self.fixed) & self.high & !inside != 0 {
             return;
+        }
+        let (fixed, free) = (self.fixed & inside, inside & !self.high);
+        let mut sub = 0usize;
+        loop {
+            visit(fixed | sub, self.low);
+            sub = sub.wrapping_sub(free) & free;
+            if sub == 0 {
+                return;
+            }
         }
     }
 }
@@ -209,15 +275,21 @@ mod tests {
                 (Just(stones), any_plane(stones + 1), any_plane(stones), 0..=stones)
             }),
             is_one: bool,
+            tile_digits in 1u32..6,
         ) {
+            let tile_length = 1 << tile_digits;
             let half = Half { coordinate, is_one };
             let mut taken = smaller.clone();
-            half.take(&mut taken, &larger, |old, new| old & new);
+            for (number, tile) in taken.chunks_mut(tile_length).enumerate() {
+                half.take(number * tile_length, tile, &larger, |old, new| old & new);
+            }
             // A plane that is added has nothing above its bits.
             let all = if stones < 6 { (1 << (1 << stones)) - 1 } else { u64::MAX };
             let smaller: Vec<u64> = smaller.iter().map(|word| word & all).collect();
             let mut sum = larger.clone();
-            half.add(&mut sum, &smaller);
+            for (number, tile) in sum.chunks_mut(tile_length).enumerate() {
+                half.add(number * tile_length, tile, &smaller);
+            }
             for at in 0..1 << stones {
                 let place = added(at, half);
                 prop_assert_eq!(get(&taken, at), get(&smaller, at) && get(&larger, place));
@@ -231,7 +303,9 @@ mod tests {
         fn a_line_has_the_colourings_in_which_all_its_stones_agree(occupied in 1u64..1 << 12, line: u64, is_one: bool) {
             let line = line & occupied;
             let mut plane = vec![0; words(occupied.count_ones())];
-            for_each_word_in_line(occupied, line, is_one, |word, bits| plane[word] |= bits);
+            for (number, tile) in plane.chunks_mut(4).enumerate() {
+                Line::new(occupied, line, is_one).for_each_word(4 * number, tile.len(), |word, bits| tile[word] |= bits);
+            }
             for colouring in 0..1usize << occupied.count_ones() {
                 let coordinates = (0..12).map(|cell| 1 << cell).filter(|cell| line & cell != 0);
                 let agree = coordinates.map(|cell| coordinate(occupied, cell)).all(|at| (colouring >> at & 1 != 0) == is_one);

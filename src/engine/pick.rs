@@ -7,7 +7,7 @@
 use super::layout::{colourings, ones};
 
 /// For each count of digits 1, the bits of a word whose number has it.
-const WITH_ONES: [u64; 7] = with_ones();
+pub const WITH_ONES: [u64; 7] = with_ones();
 
 const fn with_ones() -> [u64; 7] {
     let mut masks = [0; 7];
@@ -32,33 +32,40 @@ fn wanted(stones: u32, word: usize) -> u64 {
     count.and_then(|count| WITH_ONES.get(count as usize)).map_or(0, |mask| mask & all)
 }
 
-/// Picks the bits of boards out of a plane.
-#[inline(always)]
-pub fn pick(stones: u32, plane: impl Iterator<Item = u64>, picked: &mut [u8]) {
-    let (mut pending, mut count, mut at) = (0u64, 0, 0);
-    for (number, word) in plane.enumerate() {
-        let (bits, length) = match ones(stones).wrapping_sub(number.count_ones()) {
-            0 => extract::<0>(word),
-            1 => extract::<1>(word),
-            2 => extract::<2>(word),
-            3 => extract::<3>(word),
-            4 => extract::<4>(word),
-            5 => extract::<5>(word),
-            6 => extract::<6>(word),
-            _ => continue,
-        };
-        pending |= bits << count;
-        count += length;
-        // At most 20 bits of a word are picked, so there is always room for the next.
-        if count >= 32 && at + 4 <= picked.len() {
-            picked[at..at + 4].copy_from_slice(&(pending as u32).to_le_bytes());
-            pending >>= 32;
-            count -= 32;
-            at += 4;
+/// Picks the bits of boards out of a plane, word after word.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Picker {
+    /// Bits that are picked and not yet written, and how many there are.
+    pending: u64,
+    count: u32,
+    /// Where the next go.
+    at: usize,
+}
+
+impl Picker {
+    /// Picks from some words, of which the first has a number.
+    #[inline(always)]
+    pub fn pick(&mut self, stones: u32, start: usize, words: &[u64], picked: &mut [u8], extract: impl Extract) {
+        for (&word, number) in words.iter().zip(start..) {
+            let Some(class) = ones(stones).checked_sub(number.count_ones()).filter(|&class| class <= 6) else { continue };
+            self.pending |= extract(word, class) << self.count;
+            self.count += WITH_ONES[class as usize].count_ones();
+            // At most 20 bits of a word are picked, so there is always room for the next.
+            if self.count >= 32 && self.at + 4 <= picked.len() {
+                picked[self.at..self.at + 4].copy_from_slice(&(self.pending as u32).to_le_bytes());
+                self.pending >>= 32;
+                self.count -= 32;
+                self.at += 4;
+            }
         }
     }
-    let rest = picked.len() - at;
-    picked[at..].copy_from_slice(&pending.to_le_bytes()[..rest]);
+
+    /// Writes what is pending.
+    #[inline(always)]
+    pub fn finish(self, picked: &mut [u8]) {
+        let rest = picked.len() - self.at;
+        picked[self.at..].copy_from_slice(&self.pending.to_le_bytes()[..rest]);
+    }
 }
 
 /// For each count of digits 1, the bits of a byte whose number has it, moved together.
@@ -84,9 +91,27 @@ const fn extracted() -> [[u8; 256]; 4] {
     table
 }
 
-/// The bits of a word whose number has `ONES` digits 1, moved together, and how many they are.
+/// Moves the bits of a word together whose number has so many digits 1.
+pub trait Extract: Fn(u64, u32) -> u64 + Copy {}
+
+impl<F: Fn(u64, u32) -> u64 + Copy> Extract for F {}
+
+/// The way that works on every processor: byte by byte, from a table.
 #[inline(always)]
-fn extract<const ONES: u32>(word: u64) -> (u64, u32) {
+pub fn extract_by_bytes(word: u64, class: u32) -> u64 {
+    match class {
+        0 => extract::<0>(word),
+        1 => extract::<1>(word),
+        2 => extract::<2>(word),
+        3 => extract::<3>(word),
+        4 => extract::<4>(word),
+        5 => extract::<5>(word),
+        _ => extract::<6>(word),
+    }
+}
+
+#[inline(always)]
+fn extract<const ONES: u32>(word: u64) -> u64 {
     let (mut bits, mut length) = (0, 0);
     let mut byte = 0u32;
     while byte < 8 {
@@ -98,7 +123,7 @@ fn extract<const ONES: u32>(word: u64) -> (u64, u32) {
         }
         byte += 1;
     }
-    (bits, length)
+    bits
 }
 
 /// Puts picked bits back where they were; all other bits of the plane are 0.

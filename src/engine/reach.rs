@@ -4,12 +4,13 @@
 //! the game was not over. What is kept are the boards on which it goes on: the boxes.
 
 use multiversion::multiversion;
+use multiversion::target::match_target;
 use rayon::prelude::*;
 
-use super::cube::{Half, coordinate, for_each_word_in_line, words};
+use super::cube::{Half, Line, coordinate, tile_words, words};
 use super::layout::{Layout, colourings, mover};
 use super::memory::Words;
-use super::pick::{pick, picked_bytes};
+use super::pick::{Picker, WITH_ONES, extract_by_bytes, picked_bytes};
 use crate::board::{Mask, Player};
 use crate::progress::Progress;
 
@@ -24,19 +25,19 @@ pub struct Reached {
     pub boxes: Vec<u8>,
 }
 
-/// Finds the boards that can occur, from the empty board up.
-pub fn reach(layout: &Layout, lines: &[Mask], progress: &dyn Progress) -> Vec<Reached> {
-    let boards = (0..=layout.cells()).map(|stones| layout.blocks(stones) as u128 * colourings(stones) as u128);
+/// Finds the boards that can occur, from the empty board up. A plane for each block of an even and of an odd tier is used.
+pub fn reach(layout: &Layout, lines: &[Mask], planes: &mut [Words; 2], progress: &dyn Progress) -> Vec<Reached> {
+    let boards = (0..=layout.cells()).map(|stones| u128::from(layout.blocks(stones)) * u128::from(colourings(stones)));
     progress.start("search", boards.sum());
-    let longest = (0..=layout.cells()).map(|stones| layout.blocks(stones) as usize * words(stones)).max().unwrap_or(0);
-    let (mut smaller, mut larger) = (Words::new(longest), Words::new(longest));
+    let [even, odd] = planes;
     let mut tiers = Vec::new();
     for stones in 0..=layout.cells() {
         let length = words(stones);
         let tier = layout.tier(stones);
         let mut boxes = vec![0; tier.len() * picked_bytes(stones)];
         let at_once = super::solve::blocks_at_once(stones);
-        let step = Step { layout, lines, stones, smaller: &smaller };
+        let (larger, smaller) = if stones.is_multiple_of(2) { (&mut *even, &*odd) } else { (&mut *odd, &*even) };
+        let step = Step { layout, lines, stones, smaller };
         let counts = larger[..tier.len() * length]
             .par_chunks_mut(at_once * length)
             .zip(boxes.par_chunks_mut(at_once * picked_bytes(stones)))
@@ -49,7 +50,6 @@ pub fn reach(layout: &Layout, lines: &[Mask], progress: &dyn Progress) -> Vec<Re
             });
         let (boards, rows) = counts.reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
         tiers.push(Reached { boards, rows, boxes });
-        std::mem::swap(&mut smaller, &mut larger);
     }
     tiers
 }
@@ -67,33 +67,45 @@ struct Step<'a> {
 fn step_up(step: &Step<'_>, first: u64, blocks: &[Mask], planes: &mut [u64], boxes: &mut [u8]) -> (u64, u64) {
     let Step { layout, lines, stones, smaller } = *step;
     let (mut boards, mut rows) = (0, 0);
+    // Processors with these vectors extract bits in one instruction. Some that lack them have it too, but take long over it.
+    let extract = match_target! {
+        "x86_64+avx512f+bmi2" => |word, class: u32| core::arch::x86_64::_pext_u64(word, WITH_ONES[class as usize]),
+        _ => extract_by_bytes,
+    };
+    let length = tile_words(stones);
     for (((&occupied, place), plane), boxes) in
         blocks.iter().zip(first..).zip(planes.chunks_exact_mut(words(stones))).zip(boxes.chunks_exact_mut(picked_bytes(stones)))
     {
-        plane.fill(0);
-        let Some(before) = stones.checked_sub(1) else {
-            plane[0] = 1;
-            boards += 1;
-            pick(stones, plane.iter().copied(), boxes);
-            continue;
-        };
-        let is_one = mover(before) == Player::One;
-        layout.for_each_last(occupied, place, |cell, at| {
-            let from = at as usize * words(before);
-            let half = Half { coordinate: coordinate(occupied, cell), is_one };
-            half.add(plane, &smaller[from..from + words(before)]);
-        });
-        let count = |plane: &[u64]| plane.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
-        let all = count(plane);
-        for &line in lines.iter().filter(|&&line| line & !occupied == 0) {
-            for_each_word_in_line(occupied, line, is_one, |word, bits| plane[word] &= !bits);
+        let mut picker = Picker::default();
+        let is_one = mover(stones) == Player::Two;
+        for (number, tile) in plane.chunks_exact_mut(length).enumerate() {
+            let start = number * length;
+            tile.fill(0);
+            match stones.checked_sub(1) {
+                None => tile[0] = 1,
+                Some(before) => layout.for_each_last(occupied, place, |cell, at| {
+                    let from = at as usize * words(before);
+                    let half = Half { coordinate: coordinate(occupied, cell), is_one };
+                    half.add(start, tile, &smaller[from..from + words(before)]);
+                }),
+            }
+            let all = count(tile);
+            for &line in lines.iter().filter(|&&line| line & !occupied == 0) {
+                Line::new(occupied, line, is_one).for_each_word(start, length, |word, bits| tile[word] &= !bits);
+            }
+            boards += all;
+            rows += all - count(tile);
+            if stones == layout.cells() {
+                tile.fill(0);
+            }
+            picker.pick(stones, start, tile, boxes, extract);
         }
-        boards += all;
-        rows += all - count(plane);
-        if stones == layout.cells() {
-            plane.fill(0);
-        }
-        pick(stones, plane.iter().copied(), boxes);
+        picker.finish(boxes);
     }
     (boards, rows)
+}
+
+#[inline(always)]
+fn count(words: &[u64]) -> u64 {
+    words.iter().map(|word| u64::from(word.count_ones())).sum()
 }

@@ -7,6 +7,7 @@ use super::cube::words;
 use super::layout::{Layout, colourings};
 use super::memory::Words;
 use super::pick::picked_bytes;
+use super::reach::{Reached, reach};
 use super::step::{Step, planes, step_back, step_down};
 use crate::board::Mask;
 use crate::games::Rows;
@@ -58,13 +59,20 @@ impl<'a> Solver<'a> {
         self.next
     }
 
-    /// Solves the next tier, of which `boxes` are the boards on which the game goes on.
-    pub fn solve(&mut self, boxes: &[u8], progress: &dyn Progress) -> Option<Tier> {
+    /// Finds the boards that can occur, tier by tier from the empty board up. This has to come before anything is solved.
+    pub fn reach(&mut self, progress: &dyn Progress) -> Vec<Reached> {
+        reach(self.layout, &self.lines, &mut self.planes, progress)
+    }
+
+    /// Solves the next tier, of which `boxes` are the boards on which the game goes on. Bytes that are no longer needed may be
+    /// given for the codes, since fresh memory takes time.
+    pub fn solve(&mut self, boxes: &[u8], mut codes: Vec<u8>, progress: &dyn Progress) -> Option<Tier> {
         let stones = self.next?;
         let (step, planes) = self.step(stones);
         let tier = step.layout.tier(stones);
         let (bytes, code_bytes) = (picked_bytes(stones), step.codes().bytes());
-        let mut codes = vec![0; tier.len() * code_bytes];
+        codes.clear();
+        codes.resize(tier.len() * code_bytes, 0);
         let at_once = blocks_at_once(stones);
         let counts = planes[..tier.len() * step.words()]
             .par_chunks_mut(at_once * step.words())

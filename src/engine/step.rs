@@ -4,16 +4,14 @@
 //! one is chosen when the program runs.
 
 use multiversion::multiversion;
+use multiversion::target::match_target;
 use smallvec::SmallVec;
 
 use super::codes::{Codes, Kind};
-use super::cube::{Half, coordinate, for_each_word_in_line, words};
+use super::cube::{Half, Line, both_halves, coordinate, tile_words, words};
 use super::layout::{Layout, mover};
-use super::pick::{pick, picked_bytes, put_back};
+use super::pick::{Extract, Picker, WITH_ONES, extract_by_bytes, picked_bytes, put_back};
 use crate::board::{Mask, Player};
-
-/// How many boards have each code.
-pub type Counts = Vec<u64>;
 
 /// How many planes a block has while it is solved.
 pub fn planes(kind: Kind, stones: u32, cells: u32) -> usize {
@@ -51,6 +49,14 @@ impl Step<'_> {
         self.planes() * words(self.stones)
     }
 
+    /// How many planes do not depend on the moves: with depths, that of games that are over.
+    fn own_planes(&self) -> usize {
+        match self.kind {
+            Kind::Winner => 0,
+            Kind::Depth => 1,
+        }
+    }
+
     fn planes(&self) -> usize {
         planes(self.kind, self.stones, self.layout.cells())
     }
@@ -65,7 +71,7 @@ impl Step<'_> {
 }
 
 /// Solves some blocks of a tier, the first of which is at a place: their planes, the codes of their boards, and how many have
-/// each code. That of boards that are no boxes is not counted.
+/// each code. Boards that are no boxes are not counted.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt",
@@ -78,19 +84,25 @@ pub fn step_down(
     planes: &mut [u64],
     codes: &mut [u8],
     boxes: &[u8],
-) -> Counts {
+) -> Vec<u64> {
+    // Processors with these vectors extract bits in one instruction. Some that lack them have it too, but take long over it.
+    let extract = match_target! {
+        "x86_64+avx512f+bmi2" => |word, class: u32| core::arch::x86_64::_pext_u64(word, WITH_ONES[class as usize]),
+        _ => extract_by_bytes,
+    };
     let mut room = Room::new(step);
     let mut counts = vec![0; step.codes().count()];
     let planes = planes.chunks_exact_mut(step.words());
     let codes = codes.chunks_exact_mut(step.codes().bytes());
     let blocks = blocks.iter().zip(first..).zip(planes.zip(codes).zip(boxes.chunks_exact(picked_bytes(step.stones))));
     for ((&occupied, place), ((planes, codes), boxes)) in blocks {
-        merge_moves(step, occupied, place, planes, &mut room);
-        decide_rows(step, occupied, planes, &mut room.rows);
-        match step.kind {
-            Kind::Winner => keep_winners(step, planes, codes, boxes),
-            Kind::Depth => keep_depths(step, planes, codes, boxes, &mut room),
+        room.enter(step, occupied, place);
+        for start in room.tiles(step) {
+            merge_moves(step, start, planes, &mut room);
+            decide_rows(step, start, planes, &mut room);
+            pick_codes(step, start, planes, codes, &mut room, extract);
         }
+        finish_codes(step, codes, boxes, &mut room);
         count(step.codes(), codes, boxes, &mut counts);
     }
     counts
@@ -100,66 +112,95 @@ pub fn step_down(
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+popcnt+lzcnt", "x86_64+popcnt"))]
 pub fn step_back(step: &Step<'_>, blocks: &[Mask], planes: &mut [u64], codes: &[u8]) {
     let mut room = Room::new(step);
+    let length = words(step.stones);
+    let mut digits = vec![0; length * step.codes().bits()];
     let planes = planes.chunks_exact_mut(step.words());
     for ((&occupied, planes), codes) in blocks.iter().zip(planes).zip(codes.chunks_exact(step.codes().bytes())) {
-        for (digits, code) in room.digits.chunks_exact_mut(words(step.stones)).zip(codes.chunks_exact(picked_bytes(step.stones))) {
+        for (digits, code) in digits.chunks_exact_mut(length).zip(codes.chunks_exact(picked_bytes(step.stones))) {
             put_back(step.stones, code, digits);
         }
         match step.kind {
-            Kind::Winner => recall_winners(planes, &room.digits),
-            Kind::Depth => recall_depths(planes, &room.digits, words(step.stones)),
+            Kind::Winner => recall_winners(planes, &digits),
+            Kind::Depth => recall_depths(planes, &digits, length),
         }
-        decide_rows(step, occupied, planes, &mut room.rows);
+        room.enter_rows(step, occupied);
+        for start in room.tiles(step) {
+            decide_rows(step, start, planes, &mut room);
+        }
     }
 }
 
-/// What solving a block needs besides its planes.
+/// What working on a block needs besides its planes.
 struct Room {
-    /// The colourings in which who moved last has a row.
-    rows: Vec<u64>,
-    /// A plane of a larger block.
-    sum: Vec<u64>,
-    /// For each cell that can be filled, the half of the larger block, and where that begins.
+    /// For each cell that can be filled, its coordinate in the larger block, and where the planes of that begin.
     halves: SmallVec<[(u32, usize); 64]>,
-    /// The colourings in which the game is not won by the number of stones at hand.
+    /// The rows that the player who moved last can have.
+    lines: Vec<Line>,
+    /// The colourings of a tile in which there is one.
+    rows: Vec<u64>,
+    /// A tile of a larger block.
+    sum: Vec<u64>,
+    /// The colourings of a tile in which the game is not yet won by the number of stones at hand.
     open: Vec<u64>,
-    /// The codes, a plane for each binary digit.
+    /// The codes of a tile, a plane for each binary digit.
     digits: Vec<u64>,
+    /// Where the bits of each digit go.
+    pickers: Vec<Picker>,
 }
 
 impl Room {
     fn new(step: &Step<'_>) -> Room {
-        let length = words(step.stones);
+        let (length, digits) = (tile_words(step.stones), step.codes().bits());
         Room {
-            rows: vec![0; length],
-            sum: vec![0; words(step.stones + 1)],
             halves: SmallVec::new(),
+            lines: Vec::new(),
+            rows: vec![0; length],
+            sum: vec![0; if step.stones < 6 { 1 } else { 2 * length }],
             open: vec![0; length],
-            digits: vec![0; length * step.codes().bits()],
+            digits: vec![0; length * digits],
+            pickers: vec![Picker::default(); digits],
         }
+    }
+
+    /// Looks at the moves and the rows of a block at a place.
+    #[inline(always)]
+    fn enter(&mut self, step: &Step<'_>, occupied: Mask, place: u64) {
+        let larger_words = words(step.stones + 1) * (step.planes() - step.own_planes());
+        self.halves.clear();
+        step.layout.for_each_next(occupied, place, |cell, at| {
+            self.halves.push((coordinate(occupied, cell), at as usize * larger_words));
+        });
+        self.enter_rows(step, occupied);
+        self.pickers.fill(Picker::default());
+    }
+
+    #[inline(always)]
+    fn enter_rows(&mut self, step: &Step<'_>, occupied: Mask) {
+        let is_one = mover(step.stones) == Player::Two;
+        let lines = step.lines.iter().filter(|&&line| line & !occupied == 0);
+        self.lines.clear();
+        self.lines.extend(lines.map(|&line| Line::new(occupied, line, is_one)));
+    }
+
+    /// The words at which the tiles of a block begin.
+    fn tiles(&self, step: &Step<'_>) -> impl Iterator<Item = usize> + use<> {
+        (0..words(step.stones)).step_by(self.rows.len())
     }
 }
 
-/// The planes of a block as the moves have it: won for the mover if one move wins, for the opponent if all do.
+/// A tile of the planes of a block as the moves have it: won for the mover if one move wins, for the opponent if all do.
 #[inline(always)]
-fn merge_moves(step: &Step<'_>, occupied: Mask, place: u64, planes: &mut [u64], room: &mut Room) {
+fn merge_moves(step: &Step<'_>, start: usize, planes: &mut [u64], room: &mut Room) {
     let (length, larger_length) = (words(step.stones), words(step.stones + 1));
     let mover = mover(step.stones);
-    // In a table with depths, the first plane is of games that end here, whatever the moves are.
-    let skip = match step.kind {
-        Kind::Winner => 0,
-        Kind::Depth => 1,
-    };
-    let larger_planes = step.planes() - skip;
-    room.halves.clear();
-    step.layout.for_each_next(occupied, place, |cell, at| {
-        room.halves.push((coordinate(occupied, cell), at as usize * larger_length * larger_planes));
-    });
-    if room.halves.is_empty() {
-        planes.fill(0);
-    }
-    for (number, plane) in planes.chunks_exact_mut(length).enumerate().skip(skip) {
-        let from = (number - skip) * larger_length;
+    let own = step.own_planes();
+    for (number, plane) in planes.chunks_exact_mut(length).enumerate() {
+        let tile = &mut plane[start..start + room.rows.len()];
+        if number < own || room.halves.is_empty() {
+            tile.fill(0);
+            continue;
+        }
+        let from = (number - own) * larger_length;
         let larger = |at: usize| &step.larger[at + from..at + from + larger_length];
         let merge = if step.player(number) == mover { Merge::Any } else { Merge::All };
         let mut is_first = true;
@@ -167,15 +208,15 @@ fn merge_moves(step: &Step<'_>, occupied: Mask, place: u64, planes: &mut [u64], 
         for same in room.halves.chunk_by(|a, b| a.0 == b.0) {
             let half = Half { coordinate: same[0].0, is_one: mover == Player::One };
             if same.len() > 1 && half.is_inside_words() {
-                room.sum.copy_from_slice(larger(same[0].1));
+                room.sum.copy_from_slice(both_halves(larger(same[0].1), start, tile.len()));
                 for &(_, at) in &same[1..] {
-                    merge.add(&mut room.sum, larger(at));
+                    merge.add(&mut room.sum, both_halves(larger(at), start, tile.len()));
                 }
-                merge.take(half, plane, &room.sum, is_first);
+                merge.squeeze_out(half, tile, &room.sum, is_first);
                 is_first = false;
             } else {
                 for &(_, at) in same {
-                    merge.take(half, plane, larger(at), is_first);
+                    merge.take(half, start, tile, larger(at), is_first);
                     is_first = false;
                 }
             }
@@ -192,11 +233,20 @@ enum Merge {
 
 impl Merge {
     #[inline(always)]
-    fn take(self, half: Half, plane: &mut [u64], larger: &[u64], is_first: bool) {
+    fn take(self, half: Half, start: usize, tile: &mut [u64], larger: &[u64], is_first: bool) {
         match self {
-            _ if is_first => half.take(plane, larger, |_, new| new),
-            Merge::Any => half.take(plane, larger, |old, new| old | new),
-            Merge::All => half.take(plane, larger, |old, new| old & new),
+            _ if is_first => half.take(start, tile, larger, |_, new| new),
+            Merge::Any => half.take(start, tile, larger, |old, new| old | new),
+            Merge::All => half.take(start, tile, larger, |old, new| old & new),
+        }
+    }
+
+    #[inline(always)]
+    fn squeeze_out(self, half: Half, tile: &mut [u64], both: &[u64], is_first: bool) {
+        match self {
+            _ if is_first => half.squeeze_out(tile, both, |_, new| new),
+            Merge::Any => half.squeeze_out(tile, both, |old, new| old | new),
+            Merge::All => half.squeeze_out(tile, both, |old, new| old & new),
         }
     }
 
@@ -211,74 +261,96 @@ impl Merge {
 
 /// Where the player who moved last has a row, the game is over, whatever the moves would bring.
 #[inline(always)]
-fn decide_rows(step: &Step<'_>, occupied: Mask, planes: &mut [u64], rows: &mut [u64]) {
-    if step.kind == Kind::Depth {
-        planes[..rows.len()].fill(0);
-    }
-    let (last, winner) = (mover(step.stones).other(), step.winner(step.stones));
-    let mut lines = step.lines.iter().filter(|&&line| line & !occupied == 0).peekable();
-    if lines.peek().is_none() {
+fn decide_rows(step: &Step<'_>, start: usize, planes: &mut [u64], Room { lines, rows, .. }: &mut Room) {
+    if lines.is_empty() {
         return;
     }
     rows.fill(0);
-    for &line in lines {
-        for_each_word_in_line(occupied, line, last == Player::One, |word, bits| rows[word] |= bits);
+    for line in &*lines {
+        line.for_each_word(start, rows.len(), |word, bits| rows[word] |= bits);
     }
-    for (number, plane) in planes.chunks_exact_mut(rows.len()).enumerate() {
+    let winner = step.winner(step.stones);
+    for (number, plane) in planes.chunks_exact_mut(words(step.stones)).enumerate() {
+        let tile = plane[start..start + rows.len()].iter_mut().zip(&*rows);
         if step.player(number) == winner {
-            plane.iter_mut().zip(&*rows).for_each(|(word, rows)| *word |= rows);
+            tile.for_each(|(word, rows)| *word |= rows);
         } else {
-            plane.iter_mut().zip(&*rows).for_each(|(word, rows)| *word &= !rows);
+            tile.for_each(|(word, rows)| *word &= !rows);
         }
     }
 }
 
-/// The codes of a block: a bit for each player who wins, both where there is no box.
+/// Picks the codes of the boards of a tile.
 #[inline(always)]
-fn keep_winners(step: &Step<'_>, planes: &[u64], codes: &mut [u8], boxes: &[u8]) {
-    let planes = planes.chunks_exact(words(step.stones));
-    for (plane, code) in planes.zip(codes.chunks_exact_mut(boxes.len())) {
-        pick(step.stones, plane.iter().copied(), code);
-        code.iter_mut().zip(boxes).for_each(|(code, boxes)| *code |= !boxes);
+fn pick_codes(step: &Step<'_>, start: usize, planes: &[u64], codes: &mut [u8], room: &mut Room, extract: impl Extract) {
+    let (length, tile) = (words(step.stones), room.rows.len());
+    match step.kind {
+        Kind::Winner => {
+            for (digits, plane) in room.digits.chunks_exact_mut(tile).zip(planes.chunks_exact(length)) {
+                digits.copy_from_slice(&plane[start..start + tile]);
+            }
+        }
+        Kind::Depth => spell_depths(step, start, planes, room),
+    }
+    let codes = codes.chunks_exact_mut(picked_bytes(step.stones));
+    for ((digits, code), picker) in room.digits.chunks_exact(tile).zip(codes).zip(&mut room.pickers) {
+        picker.pick(step.stones, start, digits, code, extract);
     }
 }
 
-/// The codes of a block: the number of moves to the end of the game, 0 where there is no box.
+/// The number of moves to the end of the game in a tile, in binary digits: that of the first plane in which it is won.
 #[inline(always)]
-fn keep_depths(step: &Step<'_>, planes: &[u64], codes: &mut [u8], boxes: &[u8], Room { open, digits, .. }: &mut Room) {
-    let length = open.len();
+fn spell_depths(step: &Step<'_>, start: usize, planes: &[u64], Room { open, digits, .. }: &mut Room) {
+    let tile = open.len();
     open.fill(u64::MAX);
     digits.fill(0);
-    for (plane, number) in planes.chunks_exact(length).zip(0u32..) {
-        let digits = digits.chunks_exact_mut(length).enumerate();
+    for (plane, number) in planes.chunks_exact(words(step.stones)).zip(0u32..) {
+        let plane = &plane[start..start + tile];
+        let digits = digits.chunks_exact_mut(tile).enumerate();
         for (_, digits) in digits.filter(|(digit, _)| number >> digit & 1 != 0) {
             digits.iter_mut().zip(plane).zip(&*open).for_each(|((digits, plane), open)| *digits |= plane & open);
         }
         open.iter_mut().zip(plane).for_each(|(open, plane)| *open &= !plane);
     }
-    for (digit, (digits, code)) in digits.chunks_exact_mut(length).zip(codes.chunks_exact_mut(boxes.len())).enumerate() {
-        if step.codes().draw() >> digit & 1 != 0 {
-            digits.iter_mut().zip(&*open).for_each(|(digits, open)| *digits |= open);
+    let digits = digits.chunks_exact_mut(tile).enumerate();
+    for (_, digits) in digits.filter(|(digit, _)| step.codes().draw() >> digit & 1 != 0) {
+        digits.iter_mut().zip(&*open).for_each(|(digits, open)| *digits |= open);
+    }
+}
+
+/// Writes what is left of the codes of a block, and marks the boards that are no boxes.
+#[inline(always)]
+fn finish_codes(step: &Step<'_>, codes: &mut [u8], boxes: &[u8], room: &mut Room) {
+    for (code, picker) in codes.chunks_exact_mut(boxes.len()).zip(&room.pickers) {
+        picker.finish(code);
+        match step.kind {
+            Kind::Winner => code.iter_mut().zip(boxes).for_each(|(code, boxes)| *code |= !boxes),
+            Kind::Depth => code.iter_mut().zip(boxes).for_each(|(code, boxes)| *code &= boxes),
         }
-        pick(step.stones, digits.iter().copied(), code);
-        code.iter_mut().zip(boxes).for_each(|(code, boxes)| *code &= boxes);
     }
 }
 
 /// Adds up how many boxes have each code.
 #[inline(always)]
 fn count(codes: Codes, planes: &[u8], boxes: &[u8], counts: &mut [u64]) {
-    let length = boxes.len();
     for (code, count) in counts.iter_mut().enumerate().filter(|(code, _)| *code != codes.no_box() as usize) {
-        // A bit is 1 where the board has the code, so all planes of a one are taken as they are and those of a zero turned over.
-        let turn = |digit: usize| if code >> digit & 1 != 0 { 0 } else { u8::MAX };
-        let mut found = 0;
-        for (at, boxes) in boxes.iter().enumerate() {
-            let digits = planes.chunks_exact(length).enumerate();
-            let bits = digits.fold(*boxes, |bits, (digit, plane)| bits & (plane[at] ^ turn(digit)));
-            found += u64::from(bits.count_ones());
+        for at in (0..boxes.len()).step_by(size_of::<u64>()) {
+            let digits = planes.chunks_exact(boxes.len()).enumerate();
+            let has_code = digits.fold(eight_bytes(boxes, at), |bits, (digit, plane)| {
+                let plane = eight_bytes(plane, at);
+                bits & if code >> digit & 1 != 0 { plane } else { !plane }
+            });
+            *count += u64::from(has_code.count_ones());
         }
-        *count += found;
+    }
+}
+
+/// Eight bytes as a word; where there are fewer, 0 stands for the others.
+#[inline(always)]
+fn eight_bytes(bytes: &[u8], at: usize) -> u64 {
+    match bytes[at..].first_chunk() {
+        Some(word) => u64::from_le_bytes(*word),
+        None => bytes[at..].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
     }
 }
 

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::format::{CHUNK, Header, Section, crc};
 use super::map::Bytes;
 use super::kind_of;
-use crate::engine::{Kind, Layout, Reached, Solver, Tier, colourings, reach};
+use crate::engine::{Kind, Layout, Reached, Solver, Tier, colourings};
 use crate::game::Game;
 use crate::games::{self, Rows};
 use crate::progress::Progress;
@@ -61,24 +61,25 @@ pub fn generate(
     stage: &Stage,
     unfinished: Option<Unfinished>,
     progress: &dyn Progress,
-    mut append: impl FnMut(Vec<u8>) -> io::Result<()>,
+    mut append: impl FnMut(&[u8]) -> io::Result<()>,
 ) -> io::Result<()> {
     let Stage { rows, layout, .. } = stage;
-    let lines: Vec<_> = rows.lines().collect();
-    let mut reached = reach(layout, &lines, progress);
     let mut solver = Solver::new(rows, layout, stage.kind());
+    let mut reached = solver.reach(progress);
     if let Some(Unfinished { stones, codes, .. }) = unfinished {
         solver.resume(stones, &codes);
     }
     let left = solver.next().map_or(0..0, |next| 0..next + 1);
     let boards = left.map(|stones| u128::from(layout.blocks(stones)) * u128::from(colourings(stones)));
     progress.start("solving", boards.sum());
+    let largest = stage.sections().iter().map(|section| section.end - section.codes.start).max();
+    let mut bytes = Vec::with_capacity(largest.unwrap_or(0));
     while let Some(stones) = solver.next() {
         reached.truncate(stones as usize + 1);
         let Some(of_tier) = reached.pop() else { break };
-        if let Some(tier) = solver.solve(&of_tier.boxes, progress) {
-            append(tier_bytes(tier, &of_tier))?;
-        }
+        let Some(tier) = solver.solve(&of_tier.boxes, bytes, progress) else { break };
+        bytes = tier_bytes(tier, &of_tier);
+        append(&bytes)?;
     }
     Ok(())
 }
