@@ -8,6 +8,7 @@ use std::fmt;
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -276,6 +277,8 @@ pub struct Part {
     target: PathBuf,
     size: u64,
     synced: Instant,
+    /// Puts what is written onto the disk for good, while the next tier is solved.
+    syncing: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Part {
@@ -293,7 +296,7 @@ impl Part {
             }
             Err(TryLockError::Error(error)) => return Err(error).with_context(|| unwritable(&path)),
         }
-        Ok(Part { file, path, target, size: 0, synced: Instant::now() })
+        Ok(Part { file, path, target, size: 0, synced: Instant::now(), syncing: None })
     }
 
     /// Begins a table, or finds what there is of it.
@@ -311,13 +314,21 @@ impl Part {
     /// Adds some bytes. What took long to find is put onto the disk for good, which takes long itself.
     pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         const LONG: Duration = Duration::from_secs(1);
+        self.wait()?;
         self.file.write_all(bytes)?;
         self.size += bytes.len() as u64;
         if self.synced.elapsed() > LONG {
-            self.file.sync_data()?;
+            let file = self.file.try_clone()?;
+            self.syncing = Some(thread::spawn(move || file.sync_data()));
             self.synced = Instant::now();
         }
         Ok(())
+    }
+
+    /// Waits until what was to be put onto the disk is there.
+    fn wait(&mut self) -> io::Result<()> {
+        let syncing = self.syncing.take().map(JoinHandle::join);
+        syncing.unwrap_or(Ok(Ok(()))).map_err(|_| io::Error::other("the thread that writes has ended"))?
     }
 
     /// What is said if the disk is full, or something else is wrong with it.
@@ -329,8 +340,10 @@ impl Part {
     }
 
     /// Puts the finished file in its place.
-    pub fn finish(self) -> anyhow::Result<Saved> {
+    pub fn finish(mut self) -> anyhow::Result<Saved> {
+        let waited = self.wait();
         let finish = || {
+            waited?;
             if let Ok(present) = fs::metadata(&self.target) {
                 self.file.set_permissions(present.permissions())?;
             }

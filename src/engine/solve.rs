@@ -71,7 +71,7 @@ impl<'a> Solver<'a> {
         let (step, planes) = self.step(stones);
         let tier = step.layout.tier(stones);
         let (bytes, code_bytes) = (picked_bytes(stones), step.codes().bytes());
-        codes.clear();
+        // All of it is written, so what stands there need not be cleared.
         codes.resize(tier.len() * code_bytes, 0);
         let at_once = blocks_at_once(stones);
         let counts = planes[..tier.len() * step.words()]
