@@ -3,10 +3,11 @@
 mod common;
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::sync::Arc;
 
 use common::small_row_games;
-use menace::packed::Packed;
+use menace::packed::{self, Packed, PackedError, Stage};
 use menace::{
     Aim, Board, Cabinet, Game, Id, Machines, Matchbox, Outcome, Plan, Player, Run, Value, Verdict, Verdicts, for_each_board, games,
 };
@@ -135,4 +136,131 @@ fn a_packed_table_serves_only_its_machines() {
     assert_eq!(packed.matchbox(Player::One, game.start()).unwrap(), None);
     let after = Board::parse("X........", game.shape()).unwrap();
     assert!(packed.matchbox(Player::Two, after).unwrap().is_some());
+}
+
+/// The bytes of a packed table, and how long the file is after each tier.
+fn bytes_and_ends(name: &str, plan: &Plan) -> (Vec<u8>, Vec<usize>) {
+    let stage = Stage::new(&*game(name), plan).unwrap();
+    let mut bytes = stage.start();
+    let mut ends = vec![bytes.len()];
+    packed::generate(&stage, None, &(), |tier| {
+        bytes.extend_from_slice(tier);
+        ends.push(bytes.len());
+        Ok(())
+    })
+    .unwrap();
+    (bytes, ends)
+}
+
+#[test]
+fn one_flipped_bit_anywhere_is_found() {
+    for (name, aim) in [("3x3x3", Aim::Safe), ("3x2x3+gravity", Aim::Fastest), ("4x3x3+misere", Aim::Win)] {
+        let (bytes, _) = bytes_and_ends(name, &Plan { aim, ..Plan::default() });
+        assert!(Packed::from_bytes(bytes.clone()).unwrap().check(&()).is_ok());
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            let found = Packed::from_bytes(damaged).and_then(|packed| packed.check(&()));
+            assert!(found.is_err(), "byte {at} of {name}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_part_is_not_looked_up() {
+    let name = "4x3x3";
+    let (mut bytes, ends) = bytes_and_ends(name, &Plan::default());
+    // The last tier is the empty board: a block of one board.
+    let last = ends[ends.len() - 2];
+    bytes[last] ^= 1;
+    let packed = Packed::from_bytes(bytes).unwrap();
+    let game = game(name);
+    assert!(matches!(packed.value(game.start()), Err(PackedError::Chunk { stones: 0, chunk: 0 })));
+    assert!(matches!(packed.matchbox(Player::One, game.start()), Err(PackedError::Chunk { .. })));
+    let other = Board::parse("X...........", game.shape()).unwrap();
+    assert!(packed.matchbox(Player::Two, other).unwrap().is_some(), "other parts are as good as before");
+}
+
+#[test]
+fn what_is_no_packed_table_is_told_apart() {
+    let (bytes, _) = bytes_and_ends("3x3x3", &Plan::default());
+    let told = |bytes: &[u8]| Packed::from_bytes(bytes.to_vec()).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(told(b"{\"format\"").contains("not a packed table"));
+    assert!(told(&bytes[..bytes.len() - 1]).contains(&format!("should have {} bytes and has {}", bytes.len(), bytes.len() - 1)));
+    assert!(told(&[&bytes[..], b"x"].concat()).contains("should have"));
+    assert!(told(&bytes[..20]).contains("cut short"));
+    assert!(told(&bytes[..9]).contains("cut short"));
+    let mut newer = bytes.clone();
+    newer[8] = 2;
+    assert!(told(&newer).contains("version 1 was expected, found 2"));
+    let mut long = bytes.clone();
+    long[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
+    assert!(told(&long).contains("would have 4294967295 bytes"));
+}
+
+#[test]
+fn a_run_goes_on_from_wherever_it_was_cut_off() {
+    for (name, aim) in [("4x3x3", Aim::Safe), ("3x3x3+gravity", Aim::Fastest), ("3x4x3+misere", Aim::Fastest)] {
+        let plan = Plan { aim, ..Plan::default() };
+        let (bytes, ends) = bytes_and_ends(name, &plan);
+        let stage = Stage::new(&*game(name), &plan).unwrap();
+        for cut in (0..bytes.len()).step_by(97).chain(ends.iter().copied()) {
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(&bytes[..cut]).unwrap();
+            let unfinished = packed::resume(&stage, &file).unwrap();
+            let whole_tiers = ends.iter().filter(|&&end| end <= cut).count().saturating_sub(1);
+            assert_eq!(unfinished.is_some(), whole_tiers > 0, "{name} cut at {cut}");
+            let end = unfinished.as_ref().map_or(ends[0], |unfinished| unfinished.end as usize);
+            assert_eq!(end, ends[whole_tiers], "{name} cut at {cut}");
+            let mut whole = bytes[..end].to_vec();
+            packed::generate(&stage, unfinished, &(), |tier| {
+                whole.extend_from_slice(tier);
+                Ok(())
+            })
+            .unwrap();
+            assert!(whole == bytes, "{name} cut at {cut}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_tier_of_an_unfinished_run_is_solved_again() {
+    let plan = Plan::default();
+    let (mut bytes, ends) = bytes_and_ends("4x3x3", &plan);
+    let stage = Stage::new(&*game("4x3x3"), &plan).unwrap();
+    bytes.truncate(ends[8]);
+    bytes[ends[5] + 3] ^= 4;
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(&bytes).unwrap();
+    let unfinished = packed::resume(&stage, &file).unwrap().unwrap();
+    assert_eq!(unfinished.end as usize, ends[5], "what is before the damage can be gone on from");
+}
+
+#[test]
+fn an_unfinished_table_of_another_run_is_left_alone() {
+    let (bytes, ends) = bytes_and_ends("4x3x3", &Plan { aim: Aim::Win, ..Plan::default() });
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(&bytes[..ends[3]]).unwrap();
+    let stage = Stage::new(&*game("4x3x3"), &Plan::default()).unwrap();
+    let told = packed::resume(&stage, &file).err().unwrap().to_string();
+    assert!(told.contains("an unfinished table of 4x3x3, aim win"), "{told}");
+}
+
+#[test]
+fn a_write_that_fails_ends_the_run() {
+    let stage = Stage::new(&*game("4x3x3"), &Plan::default()).unwrap();
+    let mut tiers = 0;
+    let full = packed::generate(&stage, None, &(), |_| {
+        tiers += 1;
+        if tiers == 4 { Err(std::io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+    });
+    assert_eq!((full.unwrap_err().kind(), tiers), (std::io::ErrorKind::StorageFull, 4));
+}
+
+#[test]
+fn four_by_four_takes_at_most_two_and_a_half_bits_a_box() {
+    let packed = pack("4x4x4", Aim::Safe, false);
+    let boxes: u64 = Player::BOTH.map(|machine| packed.box_count(machine)).iter().sum();
+    assert_eq!(boxes, 9_062_619);
+    assert!(packed.size() as f64 * 8.0 / boxes as f64 <= 2.5);
 }
