@@ -6,6 +6,7 @@ mod games;
 mod generate;
 mod play;
 mod stats;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -21,7 +22,7 @@ Examples:
   menace play                      play X against the boxes
   menace diff a.json b.json        what differs between two runs
 
-Exit codes: 0 fine or the same, 1 different, 2 could not run.";
+Exit codes: 0 fine, the same or correct; 1 different or wrong; 2 could not run.";
 
 /// Perfect-play bead tables for matchbox machines.
 ///
@@ -40,6 +41,7 @@ enum Command {
     Play(play::Args),
     Diff(diff::Args),
     Stats(stats::Args),
+    Verify(verify::Args),
     Games(games::Args),
     Completions(completions::Args),
 }
@@ -52,6 +54,7 @@ impl Cli {
             Command::Play(args) => args.run(),
             Command::Diff(args) => args.run(),
             Command::Stats(args) => args.run(),
+            Command::Verify(args) => args.run(),
             Command::Games(args) => args.run(),
             Command::Completions(args) => args.run(),
         }

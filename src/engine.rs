@@ -37,7 +37,7 @@ mod solve;
 mod step;
 
 pub use codes::{Codes, Kind};
-pub use layout::{Layout, colour_rank, colourings, mover, ones};
+pub use layout::{Layout, colour_rank, colouring, colourings, mover, ones};
 pub use pick::picked_bytes;
 pub use reach::Reached;
 pub use solve::{Solver, Tier};

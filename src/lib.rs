@@ -51,6 +51,8 @@ pub mod diff;
 pub mod engine;
 mod game;
 pub mod games;
+#[doc(hidden)]
+pub mod hostile;
 mod learn;
 mod matchbox;
 mod notation;
@@ -65,6 +67,7 @@ pub mod stats;
 mod symmetry;
 mod table;
 mod verdict;
+pub mod verify;
 
 pub use banned::{Banned, Bans};
 pub use board::{Board, BoardError, Cell, Id, MAX_CELLS, Mask, Move, Player, Shape};

@@ -43,6 +43,7 @@ use crate::verdict::Value;
 use format::{CHUNK, Header, Section};
 use map::Bytes;
 
+pub use boxes::BlockOfBoards;
 pub use format::{PackedError, is_packed};
 pub use write::{ResumeError, Stage, Unfinished, generate, resume};
 
@@ -107,11 +108,11 @@ impl Packed {
         let game = games::find(&header.game)?;
         let rows = games::rows(&*game).ok_or_else(|| PackedError::NoRowGame(header.game.clone()))?;
         let layout = Layout::new(&rows);
-        let sections = Section::all(&layout, header.kind(), rows.is_misere(), start);
-        let expected = sections.last().map_or(start, |last| last.end) as u64;
-        if bytes.len() as u64 != expected {
+        let expected = Section::size_of_all(&layout, header.kind()) + start as u128;
+        if bytes.len() as u128 != expected {
             return Err(PackedError::Length { expected, found: bytes.len() as u64 });
         }
+        let sections = Section::all(&layout, header.kind(), rows.is_misere(), start);
         if let Some(bad) = sections.iter().find(|section| !section.has_sound_record(&bytes)) {
             return Err(PackedError::Record { stones: bad.stones });
         }
@@ -161,6 +162,11 @@ impl Packed {
     /// Which boards share a box.
     pub fn classes(&self) -> &Classes {
         &self.classes
+    }
+
+    /// The bytes of the table.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.bytes.to_vec()
     }
 
     /// The size of the table in bytes.
@@ -269,15 +275,14 @@ impl Size {
     pub fn of_packed(game: &dyn Game, plan: &Plan) -> Option<Size> {
         let stage = Stage::new(game, plan)?;
         let (layout, kind) = (stage.layout(), kind_of(plan));
-        let (mut boards, mut disk, mut largest, mut boxes) = (0u128, 0u128, 0, 0);
+        let (mut boards, mut boxes, mut largest) = (0u128, 0, 0);
         for stones in 0..=layout.cells() {
             let blocks = u128::from(layout.blocks(stones));
-            let codes = blocks * Codes::new(kind, stones, layout.cells(), false).bytes() as u128;
             boards += blocks * u128::from(colourings(stones));
-            disk += codes + codes.div_ceil(CHUNK as u128) * size_of::<u32>() as u128;
             boxes += blocks * picked_bytes(stones) as u128;
-            largest = largest.max(codes);
+            largest = largest.max(blocks * Codes::new(kind, stones, layout.cells(), false).bytes() as u128);
         }
+        let disk = Section::size_of_all(layout, kind) + stage.start().len() as u128;
         Some(Size { boards, memory: Solver::memory(layout, kind) + boxes + largest, disk })
     }
 }

@@ -52,7 +52,7 @@ fn assert_figures(name: &str, boards: u64, classes: Option<u64>, verdicts: Optio
     let game = game(name);
     let empty = Run::generate(game.clone(), &Plan { machines: Machines::First, ..Plan::default() }, &()).unwrap();
     let stats = Stats::of(&empty, &());
-    assert_eq!(stats.boards.total, boards, "{name}");
+    assert_eq!(stats.boards.all.total, boards, "{name}");
     if let Some(expected) = classes {
         let of_game = Classes::new(&*game, true);
         let mut found = 0;
@@ -60,7 +60,7 @@ fn assert_figures(name: &str, boards: u64, classes: Option<u64>, verdicts: Optio
         assert_eq!(found, expected, "classes of {name}");
     }
     if let Some(expected) = verdicts {
-        assert_eq!([stats.boards.win, stats.boards.loss, stats.boards.draw], expected, "{name}");
+        assert_eq!([stats.boards.all.win, stats.boards.all.loss, stats.boards.all.draw], expected, "{name}");
     }
     if let Some(expected) = start {
         let found = (stats.start.verdict, stats.start.depth);
@@ -82,7 +82,7 @@ fn four_in_a_row_on_four_by_four_has_the_known_figures() {
 fn finished_boards_and_boxes_have_the_known_figures() {
     for (name, finished, boxes) in [("hexapawn", 65, [33, 37]), ("wild", 7660, [5563, 5530])] {
         let run = generate(name, Aim::Safe, false);
-        assert_eq!(Stats::of(&run, &()).boards.finished, finished, "{name}");
+        assert_eq!(Stats::of(&run, &()).boards.all.finished, finished, "{name}");
         assert_eq!(Player::BOTH.map(|machine| run.table(machine).unwrap().boxes.len()), boxes, "{name}");
     }
     let classes = generate("hexapawn", Aim::Safe, true);

@@ -59,6 +59,19 @@ pub fn colour_rank(board: Board) -> u64 {
     rank
 }
 
+/// The colours at a place, as binary digits: what [`colour_rank`] is the inverse of.
+pub fn colouring(stones: u32, rank: u64) -> u64 {
+    let (mut colours, mut rest, mut left) = (0, rank, ones(stones) as usize);
+    for digit in (0..stones as usize).rev() {
+        if left > 0 && rest >= CHOOSE[digit][left] {
+            rest -= CHOOSE[digit][left];
+            left -= 1;
+            colours |= 1 << digit;
+        }
+    }
+    colours
+}
+
 /// The sets of cells that can be occupied in a row game, by number of stones.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -162,6 +175,19 @@ impl Layout {
         Some(rank)
     }
 
+    /// The set of occupied cells at a place among those with so many stones.
+    pub fn occupied(&self, stones: u32, place: u64) -> Mask {
+        let (mut stones, mut rest, mut occupied) = (stones, place, 0);
+        for column in self.columns.iter().rev() {
+            let heights = 0..=stones.min(column.cells.len() as u32);
+            let height = heights.rev().find(|&height| column.before(stones, height) <= rest).unwrap_or(0);
+            rest -= column.before(stones, height);
+            occupied |= column.cells[..height as usize].iter().sum::<Mask>();
+            stones -= height;
+        }
+        occupied
+    }
+
     /// Shows every cell that can be filled next in the block at a place, with the place of the block that has it filled.
     #[inline(always)]
     pub fn for_each_next(&self, occupied: Mask, place: u64, mut visit: impl FnMut(Mask, u64)) {
@@ -234,6 +260,7 @@ mod tests {
                 for (place, &occupied) in tier.iter().enumerate() {
                     assert_eq!(occupied.count_ones(), stones);
                     assert_eq!(layout.block(occupied), Some(place as u64));
+                    assert_eq!(layout.occupied(stones, place as u64), occupied);
                 }
             }
         }
@@ -270,6 +297,10 @@ mod tests {
             block.sort();
             assert_eq!(block.len() as u64, colourings(occupied.count_ones()));
             assert!(block.iter().map(|&(_, rank)| rank).eq(0..block.len() as u64));
+            for (one, rank) in block {
+                let colours = colouring(occupied.count_ones(), rank);
+                assert_eq!(Board::of_colours(occupied, colours, shape).stones(Player::One), one);
+            }
         }
     }
 }

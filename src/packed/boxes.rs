@@ -2,13 +2,16 @@
 
 use std::cell::RefCell;
 
+use smallvec::SmallVec;
+
 use super::{Packed, PackedError};
 use crate::banned::Bans;
 use crate::board::{Board, Mask, Move, Player};
-use crate::engine::{colourings, mover, ones};
+use crate::engine::{colouring, colourings, mover, ones};
 use crate::game::{Moves, Outcome};
 use crate::learn::{Aim, learn, sharpen};
 use crate::matchbox::{Bead, Fate, Matchbox, Removal, When, Why};
+use crate::verdict::Value;
 
 impl Packed {
     /// The box of a machine that is kept under a board; none if there is no such box.
@@ -107,8 +110,8 @@ impl Packed {
         let stones = (0..=self.layout.cells()).filter(|&stones| mover(stones) == machine);
         let mut boards = Vec::new();
         for stones in stones.filter(|_| self.machines().players().contains(&machine)) {
-            for (block, &occupied) in self.layout.tier(stones).iter().enumerate() {
-                self.add_boards(stones, block, occupied, &mut boards)?;
+            for block in self.blocks(stones) {
+                self.add_boards(&block, &mut boards)?;
                 if boards.len() >= at_once {
                     if !visit(&boards)? {
                         return Ok(());
@@ -121,26 +124,69 @@ impl Packed {
     }
 
     /// Adds the boards of a block on which the game goes on and that stand for their class.
-    fn add_boards(&self, stones: u32, block: usize, occupied: Mask, boards: &mut Vec<Board>) -> Result<(), PackedError> {
-        let codes = self.codes(stones);
-        let bytes = self.section_bytes(stones, block * codes.bytes(), codes.bytes())?;
-        let planes: Vec<&[u8]> = bytes.chunks_exact(codes.bytes() / codes.bits()).collect();
-        let is_box = |rank: usize| {
-            let digits = planes.iter().zip(0..).map(|(plane, digit)| u32::from(plane[rank / 8] >> (rank % 8) & 1) << digit);
-            codes.value(digits.sum()).is_some()
-        };
-        let mut colours = (1u64 << ones(stones)) - 1;
-        for rank in 0..colourings(stones) as usize {
-            if is_box(rank) {
-                let board = Board::of_colours(occupied, colours, self.layout.shape());
-                if self.classes().lowest(board) == board {
-                    boards.push(board);
-                }
+    fn add_boards(&self, block: &BlockOfBoards, boards: &mut Vec<Board>) -> Result<(), PackedError> {
+        self.for_each_in_block(block, |board, value| {
+            if value.is_some() && self.classes().lowest(board) == board {
+                boards.push(board);
             }
+        })
+    }
+
+    /// The blocks of a tier.
+    pub fn blocks(&self, stones: u32) -> Vec<BlockOfBoards> {
+        let tier = self.layout.tier(stones).into_iter().enumerate();
+        tier.map(|(place, occupied)| BlockOfBoards { stones, place, occupied }).collect()
+    }
+
+    /// Shows every way to colour the stones of a block, with what is known of it.
+    pub fn for_each_in_block(
+        &self,
+        block: &BlockOfBoards,
+        mut visit: impl FnMut(Board, Option<Value>),
+    ) -> Result<(), PackedError> {
+        let codes = self.codes(block.stones);
+        let bytes = self.section_bytes(block.stones, block.place * codes.bytes(), codes.bytes())?;
+        let planes: SmallVec<[&[u8]; 8]> = bytes.chunks_exact(codes.bytes() / codes.bits()).collect();
+        let mut colours = (1u64 << ones(block.stones)) - 1;
+        for rank in 0..colourings(block.stones) as usize {
+            let digits = planes.iter().zip(0..).map(|(plane, digit)| u32::from(plane[rank / 8] >> (rank % 8) & 1) << digit);
+            visit(Board::of_colours(block.occupied, colours, self.layout.shape()), codes.value(digits.sum()));
             colours = next_with_as_many_ones(colours);
         }
         Ok(())
     }
+
+    /// How many boards have a place in the table, whether a game leads to them or not.
+    pub fn board_count(&self) -> u64 {
+        (0..=self.layout.cells()).map(|stones| self.layout.blocks(stones) * colourings(stones)).sum()
+    }
+
+    /// The board at a place in the table, those with few stones first.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many boards.
+    pub fn board_at(&self, place: u64) -> Board {
+        let mut rest = place;
+        for stones in 0..=self.layout.cells() {
+            let boards = self.layout.blocks(stones) * colourings(stones);
+            if rest < boards {
+                let occupied = self.layout.occupied(stones, rest / colourings(stones));
+                return Board::of_colours(occupied, colouring(stones, rest % colourings(stones)), self.layout.shape());
+            }
+            rest -= boards;
+        }
+        panic!("board {place} of {}", self.board_count())
+    }
+}
+
+/// The boards with the same cells occupied.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockOfBoards {
+    /// How many cells are.
+    pub stones: u32,
+    place: usize,
+    occupied: Mask,
 }
 
 /// What can come of a box.

@@ -43,7 +43,7 @@ pub enum PackedError {
     #[error("the packed table should have {expected} bytes and has {found}; make it again with `menace generate`")]
     Length {
         /// The bytes that the game and the aim make.
-        expected: u64,
+        expected: u128,
         /// The bytes that are there.
         found: u64,
     },
@@ -188,6 +188,16 @@ impl Section {
             section
         };
         (0..=layout.cells()).rev().map(section).collect()
+    }
+
+    /// How many bytes all tiers of a game take, also if that is far more than any machine has.
+    pub fn size_of_all(layout: &Layout, kind: Kind) -> u128 {
+        let size = |stones| {
+            let of_tier = Codes::new(kind, stones, layout.cells(), false);
+            let codes = u128::from(layout.blocks(stones)) * of_tier.bytes() as u128;
+            codes + 4 * codes.div_ceil(CHUNK as u128) + 8 * (2 + of_tier.count() as u128) + 4
+        };
+        (0..=layout.cells()).map(size).sum()
     }
 
     pub fn chunks(&self) -> usize {

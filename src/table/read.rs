@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::error::{Fault, ReadError};
@@ -61,7 +61,22 @@ struct RawMachines<'a> {
 struct RawTable<'a> {
     rounds: Vec<Object<Round>>,
     #[serde(borrow)]
-    boxes: Vec<&'a RawValue>,
+    boxes: Vec<BoxText<'a>>,
+}
+
+/// The text of a box. One that is too short for a box is refused at once, so that a list of nothing takes no memory.
+struct BoxText<'a>(&'a RawValue);
+
+impl<'de: 'a, 'a> Deserialize<'de> for BoxText<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const SHORTEST: usize = r#"{"id":0,"board":"0","beads":{},"removed":{}}"#.len();
+        let text = <&RawValue>::deserialize(deserializer)?;
+        if text.get().len() < SHORTEST {
+            let found = excerpt(text.get());
+            return Err(D::Error::custom(format!("a box with id, board, beads and removed was expected, found {found}")));
+        }
+        Ok(BoxText(text))
+    }
 }
 
 #[derive(Deserialize)]
@@ -184,7 +199,7 @@ fn read_table(run: &Run, machine: Player, raw: RawTable<'_>, text: &[u8]) -> Res
     }
     let last_round = rounds.len() as u32;
     let mut boxes = Boxes::with_capacity(raw.boxes.len());
-    for (index, raw) in raw.boxes.iter().enumerate() {
+    for (index, BoxText(raw)) in raw.boxes.iter().enumerate() {
         read_box(run, machine, last_round, raw, &mut boxes).map_err(|fault| ReadError::Box {
             line: line_of(raw, text),
             name: name_of(raw, index),

@@ -1,0 +1,96 @@
+//! What the engine takes, as a table: `cargo bench --bench measure`, with `-- --instructions` for the last column too.
+//!
+//! Each line comes from a process of its own on one thread, so that its memory is its own. Processor time is that of solving, without
+//! the search for boards that can occur, which is given beside it. Instructions are those of the step that solves, counted by
+//! valgrind, which knows vectors of 256 bits and no longer ones.
+
+use std::env;
+use std::fs;
+use std::process::{Command, Stdio};
+
+use cpu_time::ProcessTime;
+use menace::engine::{Kind, Layout, Solver};
+use menace::games;
+
+const GAMES: [&str; 5] = ["3x3x3", "4x4x4", "5x5x4+gravity", "5x4x4", "6x5x4+gravity"];
+
+/// The largest game for which depths are measured too, and that valgrind has the patience for.
+const LARGEST_WITH_DEPTH: usize = 4;
+
+fn main() {
+    let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    match &arguments[..] {
+        [game, kind] if kind == "verdicts" || kind == "depths" => measure(game, kind),
+        [] => print_table(&GAMES, false),
+        [option] if option == "--instructions" => print_table(&GAMES, true),
+        // `cargo bench -- --test` wants to know only whether it runs.
+        _ => print_table(&GAMES[..2], false),
+    }
+}
+
+/// Solves one game and prints the columns of its line.
+fn measure(name: &str, kind: &str) {
+    let game = games::find(name).expect("a game");
+    let rows = games::rows(&*game).expect("a row game");
+    let layout = Layout::new(&rows);
+    let begun = ProcessTime::now();
+    let mut solver = Solver::new(&rows, &layout, if kind == "depths" { Kind::Depth } else { Kind::Winner });
+    let reached = solver.reach(&());
+    let searched = begun.elapsed().as_secs_f64();
+    let begun = ProcessTime::now();
+    let (mut codes, mut bytes) = (Vec::new(), 0);
+    while let Some(stones) = solver.next() {
+        let tier = solver.solve(&reached[stones as usize].boxes, codes, &()).expect("there is a next tier");
+        bytes += tier.codes.len();
+        codes = tier.codes;
+    }
+    let solved = begun.elapsed().as_secs_f64();
+    let boxes: u64 = reached.iter().flat_map(|tier| &tier.boxes).map(|byte| u64::from(byte.count_ones())).sum();
+    let (rate, bits) = (boxes as f64 / solved / 1e6, bytes as f64 * 8.0 / boxes as f64);
+    println!("{boxes} | {searched:.3} | {solved:.3} | {rate:.0} | {} | {bits:.2}", peak_memory());
+}
+
+/// The most memory that this process has had, where the system tells.
+fn peak_memory() -> String {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix("kB")?.trim().parse().ok());
+    kilobytes.map_or("-".to_owned(), |kilobytes: u64| format!("{} MiB", kilobytes / 1024))
+}
+
+fn print_table(names: &[&str], counts_instructions: bool) {
+    println!("| game | | boxes | search, CPU s | solve, CPU s | million boxes a CPU s | memory | bits a box | instructions a box |");
+    println!("|---|---|--:|--:|--:|--:|--:|--:|--:|");
+    for (at, name) in names.iter().enumerate() {
+        for kind in ["verdicts", "depths"].into_iter().filter(|kind| *kind == "verdicts" || at < LARGEST_WITH_DEPTH) {
+            let line = child(&mut Command::new(env::current_exe().expect("this program has a path")), name, kind);
+            let instructions = match line.split(" | ").next().and_then(|boxes| boxes.parse::<f64>().ok()) {
+                Some(boxes) if counts_instructions && at < LARGEST_WITH_DEPTH => instructions(name, kind, boxes),
+                _ => None,
+            };
+            println!("| {name} | {kind} | {line} | {} |", instructions.unwrap_or("-".to_owned()));
+        }
+    }
+}
+
+/// Runs this program for one game and gives what it prints.
+fn child(command: &mut Command, name: &str, kind: &str) -> String {
+    let output = command.args([name, kind]).env("RAYON_NUM_THREADS", "1").stderr(Stdio::inherit()).output();
+    let output = output.expect("the program starts");
+    assert!(output.status.success(), "{name} {kind} failed");
+    String::from_utf8(output.stdout).expect("a line of text").trim().to_owned()
+}
+
+/// Instructions a box of the step that solves; none without valgrind.
+fn instructions(name: &str, kind: &str, boxes: f64) -> Option<String> {
+    let program = env::current_exe().ok()?;
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*step_down*"])
+        .arg(program)
+        .args([name, kind])
+        .env("RAYON_NUM_THREADS", "1")
+        .output()
+        .ok()?;
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let collected = told.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse::<f64>().ok())?;
+    Some(format!("{:.1}", collected / boxes))
+}

@@ -1,0 +1,111 @@
+//! `menace verify`: proves a table again.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use menace::show::{self, BOLD};
+use menace::verify::{Fault, Report, Sample, verify, verify_packed};
+use menace::{Board, Game};
+
+use crate::files::{self, Kept, Source};
+use crate::progress_bar::Bar;
+
+const EXAMPLES: &str = "\
+Examples:
+  menace verify output/tictactoe.json
+  menace verify --json table.json
+  menace verify output/5x4x4.menace
+  menace verify --sample 1000000 output/6x5x4+gravity.menace
+
+Exit codes: 0 correct, 1 wrong, 2 could not be verified.";
+
+/// Prove a table without the pruner
+///
+/// Works every board out again by plain backward induction, with nothing but the rules of the game, and compares: a box for
+/// every board, no bead that loses, the banned boards exactly the lost ones, every reason and round true, the aim kept. In a packed
+/// table every verdict has to follow from those of the next boards. Tells the first fault with a line of play that shows it.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The table; - is standard input
+    #[arg(allow_hyphen_values = true)]
+    table: String,
+
+    /// Look at this many boards of a packed table, chosen by chance, instead of all
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+
+    /// Choose the same boards again
+    #[arg(long, value_name = "S", requires = "sample")]
+    seed: Option<u64>,
+
+    /// Print one JSON object for programs
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        let kept = files::load(&Source::parse(&self.table)?)?;
+        let seed = self.seed.unwrap_or_else(rand::random);
+        let sample = self.sample.map(|boards| Sample { boards, seed });
+        let report = match &kept {
+            Kept::Whole(_) if sample.is_some() => {
+                bail!("--sample is for packed tables, and {} is JSON; leave it out", self.table)
+            }
+            Kept::Whole(run) => {
+                super::check_size(&*run.game)?;
+                verify(run, &Bar::new())
+            }
+            Kept::Packed(packed) => verify_packed(packed, sample, &Bar::new()).with_context(|| self.table.clone())?,
+        };
+        let mut out = io::BufWriter::new(anstream::stdout().lock());
+        let game = &**kept.boxes().game();
+        let printed = if self.json { print_json(&report, &mut out) } else { self.print(&report, game, sample, &mut out) };
+        files::written_to_stdout(printed.and_then(|()| out.flush()))?;
+        Ok(ExitCode::from(u8::from(!report.is_correct())))
+    }
+
+    fn print(&self, report: &Report, game: &dyn Game, sample: Option<Sample>, out: &mut dyn Write) -> io::Result<()> {
+        let what = match sample {
+            Some(Sample { seed, .. }) => format!("boards by chance, as --seed {seed} does again"),
+            None if report.checked == 1 => "box or board".to_owned(),
+            None => "boxes and boards".to_owned(),
+        };
+        let checked = indicatif::HumanCount(report.checked);
+        match &report.first {
+            None => writeln!(out, "{BOLD}Correct{BOLD:#}: {} was looked at whole, {checked} {what}.", self.table),
+            Some(first) => {
+                let faults = indicatif::HumanCount(report.faults);
+                let noun = if report.faults == 1 { "fault" } else { "faults" };
+                writeln!(out, "{BOLD}Wrong{BOLD:#}: {} has {faults} {noun} in {checked} {what}. The first:", self.table)?;
+                print_fault(report, first, game, out)
+            }
+        }
+    }
+}
+
+fn print_fault(report: &Report, first: &Fault, game: &dyn Game, out: &mut dyn Write) -> io::Result<()> {
+    let name = first.machine.name();
+    match first.id.and_then(|id| Board::from_id(id, game.shape())) {
+        Some(board) => {
+            writeln!(out, "\nbox {} of the {name} machine", board.id())?;
+            show::small(board, game.shape()).try_for_each(|row| writeln!(out, "  {row}"))?;
+        }
+        None => writeln!(out, "\nthe {name} machine")?,
+    }
+    writeln!(out, "{}.", first.fault)?;
+    if !first.line.is_empty() {
+        writeln!(out, "From there: {}.", report.texts(&first.line).join(" "))?;
+    }
+    if !first.before.is_empty() {
+        writeln!(out, "A game leads there by {}.", report.texts(&first.before).join(" "))?;
+    }
+    Ok(())
+}
+
+fn print_json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, report)?;
+    writeln!(out)
+}

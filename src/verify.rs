@@ -1,0 +1,107 @@
+//! Proving a table again, without the pruner.
+//!
+//! Nothing here uses the search, the learn rule or the engine; what is shared are the rules of the game, the way tables are read,
+//! and which boards mirror each other. A table as JSON is compared with plain backward induction over all boards that
+//! the rules lead to. A packed table is proved by itself: if every verdict follows by the rules from those of the boards one move
+//! later, and finished boards are what the rules say, all are right.
+//!
+//! A wrong table is not an error but a report: what is wrong first, with a line of play that shows it, and how much else is.
+
+mod graph;
+mod packed;
+mod whole;
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+use crate::board::{Board, Id, Move, Player};
+use crate::game::Game;
+use crate::notation::Notation;
+use crate::progress::Progress;
+
+pub use packed::{Sample, verify_packed};
+pub use whole::verify;
+
+/// What is wrong with a table, in one place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Whose box it is.
+    pub machine: Player,
+    /// The id of the box; none if it is the record of the rounds.
+    pub id: Option<Id>,
+    /// What is wrong, as a sentence without its end.
+    pub fault: String,
+    /// The moves that show it, from the board of the box on.
+    pub line: Vec<Move>,
+    /// The moves of a game that leads from the start to the board of the box, if it was found.
+    pub before: Vec<Move>,
+}
+
+/// What came of verifying a table.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// How many boxes, or boards of a packed table, were looked at.
+    pub checked: u64,
+    /// How many of them are wrong.
+    pub faults: u64,
+    /// The first that is.
+    pub first: Option<Fault>,
+    notation: Notation,
+}
+
+impl Report {
+    fn new(game: &dyn Game) -> Report {
+        Report { checked: 0, faults: 0, first: None, notation: game.notation() }
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_correct(&self) -> bool {
+        self.faults == 0
+    }
+
+    fn add(&mut self, fault: Fault) {
+        self.faults += 1;
+        self.first.get_or_insert(fault);
+    }
+
+    /// The moves of a line, as they are typed.
+    pub fn texts(&self, line: &[Move]) -> Vec<String> {
+        line.iter().map(|&mv| self.notation.text(mv).to_string()).collect()
+    }
+}
+
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct First<'a> {
+            machine: &'a str,
+            id: Option<Id>,
+            fault: &'a str,
+            line: Vec<String>,
+            before: Vec<String>,
+        }
+        let first = self.first.as_ref().map(|first| First {
+            machine: first.machine.name(),
+            id: first.id,
+            fault: &first.fault,
+            line: self.texts(&first.line),
+            before: self.texts(&first.before),
+        });
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("correct", &self.is_correct())?;
+        fields.serialize_entry("faults", &self.faults)?;
+        fields.serialize_entry("checked", &self.checked)?;
+        fields.serialize_entry("first", &first)?;
+        fields.end()
+    }
+}
+
+/// The board after some moves.
+fn played(board: Board, line: &[Move]) -> Board {
+    line.iter().fold(board, |board, &mv| board.play(mv))
+}
+
+/// Tells that a stage begins, and counts its steps.
+fn stage(progress: &dyn Progress, name: &str, steps: u64) {
+    progress.start(name, steps.into());
+}

@@ -1,0 +1,229 @@
+//! All boards that the rules lead to, and which of them are lost: plain backward induction.
+//!
+//! Lost boards are found in the order of the number of moves it takes. A board is refuted in round r if the opponent, who is to
+//! move there, can win at once (round 1) or go to a board that is lost in round r - 1; a board is lost in the round in which the last
+//! of its moves is refuted.
+
+use hashbrown::HashMap;
+
+use crate::board::{Board, Move, Player};
+use crate::game::{Game, Outcome};
+use crate::progress::{Progress, Steps};
+
+/// The place of a state in the graph.
+pub type Place = u32;
+
+/// Every state that can be reached: a board, and who is to move.
+pub struct Graph<'a> {
+    pub game: &'a dyn Game,
+    pub states: Vec<(Board, Player)>,
+    places: HashMap<(Board, Player), Place>,
+    /// The states that moves lead to, those of one state after those of the other.
+    next: Vec<Place>,
+    /// Where those of a state begin.
+    starts: Vec<u32>,
+    /// The state from which each one was found first.
+    found_from: Vec<Place>,
+}
+
+/// The rounds in which boards are lost for a side, or refuted where the other side is to move.
+pub struct Lost {
+    rounds: Vec<u32>,
+}
+
+const NEVER: u32 = u32::MAX;
+
+impl Lost {
+    /// The round in which a state is lost or refuted.
+    pub fn round(&self, place: Place) -> Option<u32> {
+        Some(self.rounds[place as usize]).filter(|&round| round != NEVER)
+    }
+}
+
+impl<'a> Graph<'a> {
+    /// Follows all moves from the start.
+    pub fn new(game: &'a dyn Game, progress: &dyn Progress) -> Graph<'a> {
+        let start = (game.start(), Player::One);
+        let mut graph = Graph {
+            game,
+            states: vec![start],
+            places: [(start, 0)].into_iter().collect(),
+            next: Vec::new(),
+            starts: Vec::new(),
+            found_from: vec![0],
+        };
+        let mut steps = Steps::start(progress, "following moves", game.boards_at_most());
+        while let Some(&(board, player)) = graph.states.get(graph.starts.len()) {
+            let place = graph.starts.len() as Place;
+            graph.starts.push(graph.next.len() as u32);
+            if game.result(board, player).is_none() {
+                for mv in game.moves(board, player) {
+                    let state = (board.play(mv), player.other());
+                    let new = graph.states.len() as Place;
+                    let found = *graph.places.entry(state).or_insert(new);
+                    if found == new {
+                        graph.states.push(state);
+                        graph.found_from.push(place);
+                    }
+                    graph.next.push(found);
+                }
+            }
+            steps.tick();
+        }
+        graph.starts.push(graph.next.len() as u32);
+        graph
+    }
+
+    /// The place of a state, if it can be reached.
+    pub fn place(&self, board: Board, player: Player) -> Option<Place> {
+        self.places.get(&(board, player)).copied()
+    }
+
+    /// The states that the moves of a state lead to, in the order of the moves; none if the game is over.
+    pub fn next(&self, place: Place) -> &[Place] {
+        &self.next[self.starts[place as usize] as usize..self.starts[place as usize + 1] as usize]
+    }
+
+    /// How the game has ended in a state, for the side to move.
+    pub fn result(&self, place: Place) -> Option<Outcome> {
+        let (board, player) = self.states[place as usize];
+        self.game.result(board, player)
+    }
+
+    /// A game that leads to a state.
+    pub fn line_to(&self, place: Place) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut at = place;
+        while at != 0 {
+            let from = self.found_from[at as usize];
+            line.push(self.move_between(from, at));
+            at = from;
+        }
+        line.reverse();
+        line
+    }
+
+    /// The move that leads from a state to one of the next.
+    pub fn move_between(&self, from: Place, to: Place) -> Move {
+        let (board, player) = self.states[from as usize];
+        let number = self.next(from).iter().position(|&next| next == to);
+        self.game.moves(board, player)[number.expect("there is a move between the two")]
+    }
+
+    /// For every state, the states that lead there, as places and starts.
+    fn before(&self) -> (Vec<Place>, Vec<u32>) {
+        let mut starts = vec![0u32; self.states.len() + 1];
+        self.next.iter().for_each(|&next| starts[next as usize + 1] += 1);
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut fill = starts.clone();
+        let mut before = vec![0; self.next.len()];
+        for place in 0..self.states.len() as Place {
+            for &next in self.next(place) {
+                before[fill[next as usize] as usize] = place;
+                fill[next as usize] += 1;
+            }
+        }
+        (before, starts)
+    }
+
+    /// The boards that are lost for a side, where those in `banned` count as lost from the start, and a side that can go to one
+    /// in `avoided` never loses.
+    pub fn lost(&self, side: Player, banned: &[Place], avoided: &[Place]) -> Lost {
+        let (before, starts) = self.before();
+        let before = |place: Place| &before[starts[place as usize] as usize..starts[place as usize + 1] as usize];
+        let mut rounds = vec![NEVER; self.states.len()];
+        // Moves that are not yet refuted, of states in which the side is to move.
+        let mut left: Vec<u32> = (0..self.states.len() as Place).map(|place| self.next(place).len() as u32).collect();
+        let mut refuted = Vec::new();
+        for place in 0..self.states.len() as Place {
+            let is_ours = self.states[place as usize].1 == side;
+            match (is_ours, self.result(place)) {
+                // The side has lost by its own move, or the opponent can win at once.
+                (false, Some(Outcome::Win)) => refuted.push(place),
+                (false, None) if self.next(place).iter().any(|&next| self.result(next) == Some(Outcome::Loss)) => {
+                    refuted.push(place);
+                }
+                // With a move that wins at once no other is asked for.
+                (true, None) if self.next(place).iter().any(|&next| self.result(next) == Some(Outcome::Loss)) => {
+                    left[place as usize] = NEVER;
+                }
+                _ => {}
+            }
+        }
+        for &place in avoided.iter().flat_map(|&place| before(place)) {
+            left[place as usize] = NEVER;
+        }
+        banned.iter().for_each(|&place| rounds[place as usize] = 0);
+        let mut lost = banned.to_vec();
+        let mut round = 1;
+        loop {
+            let leading = lost.iter().flat_map(|&place| before(place)).copied();
+            refuted.extend(leading.filter(|&place| self.result(place).is_none()));
+            lost.clear();
+            for place in refuted.drain(..) {
+                if rounds[place as usize] != NEVER {
+                    continue;
+                }
+                rounds[place as usize] = round;
+                for &ours in before(place) {
+                    let left = &mut left[ours as usize];
+                    *left = if *left == NEVER { NEVER } else { *left - 1 };
+                    if *left == 0 && rounds[ours as usize] == NEVER {
+                        rounds[ours as usize] = round;
+                        lost.push(ours);
+                    }
+                }
+            }
+            if lost.is_empty() {
+                return Lost { rounds };
+            }
+            round += 1;
+        }
+    }
+
+    /// How a lost or refuted state is lost: the side delays as long as it can, and the opponent hurries.
+    pub fn losing_line(&self, from: Place, side: Player, lost: &Lost) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut at = from;
+        // A board that is banned from the start is the end of the proof.
+        while lost.round(at) != Some(0) || at == from {
+            let is_ours = self.states[at as usize].1 == side;
+            let next = self.next(at).iter().copied();
+            let ends = |&place: &Place| self.result(place) == Some(Outcome::Loss);
+            let chosen = if is_ours {
+                next.max_by_key(|&place| (lost.round(place), std::cmp::Reverse(place)))
+            } else {
+                next.clone().find(ends).or_else(|| next.filter(|&place| lost.round(place).is_some()).min_by_key(|&place| lost.round(place)))
+            };
+            let Some(chosen) = chosen else { break };
+            line.push(self.move_between(at, chosen));
+            at = chosen;
+        }
+        line
+    }
+
+    /// How a side holds out from a state that is not lost, as far as a line can show it: to the end, or round to a board that was
+    /// there before.
+    pub fn holding_line(&self, from: Place, side: Player, lost: &Lost) -> Vec<Move> {
+        let (mut line, mut at, mut seen) = (Vec::new(), from, vec![from]);
+        loop {
+            let is_ours = self.states[at as usize].1 == side;
+            let next = self.next(at).iter().copied();
+            let holds = |place: &Place| match self.result(*place) {
+                Some(outcome) => outcome != Outcome::Win,
+                None => lost.round(*place).is_none(),
+            };
+            let wins = |place: &Place| self.result(*place) == Some(Outcome::Loss);
+            let chosen = if is_ours { next.clone().find(wins).or_else(|| next.clone().find(holds)) } else { next.clone().next() };
+            let Some(chosen) = chosen else { return line };
+            line.push(self.move_between(at, chosen));
+            if seen.contains(&chosen) {
+                return line;
+            }
+            seen.push(chosen);
+            at = chosen;
+        }
+    }
+}
