@@ -2,6 +2,7 @@
 
 mod completions;
 mod diff;
+mod explain;
 mod games;
 mod generate;
 mod play;
@@ -9,12 +10,17 @@ mod stats;
 mod verify;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
-use menace::{Aim, Board, Game, Machines, Player, Size};
+use menace::packed::Packed;
+use menace::{Aim, Board, Boards, Game, Machines, Plan, Player, Run, Size};
+
+use crate::files::Kept;
+use crate::progress_bar::Bar;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,6 +46,7 @@ enum Command {
     Generate(generate::Args),
     Play(play::Args),
     Diff(diff::Args),
+    Explain(explain::Args),
     Stats(stats::Args),
     Verify(verify::Args),
     Games(games::Args),
@@ -53,6 +60,7 @@ impl Cli {
             Command::Generate(args) => args.run(),
             Command::Play(args) => args.run(),
             Command::Diff(args) => args.run(),
+            Command::Explain(args) => args.run(),
             Command::Stats(args) => args.run(),
             Command::Verify(args) => args.run(),
             Command::Games(args) => args.run(),
@@ -151,4 +159,35 @@ fn human_count(count: u128) -> String {
 /// A board of a game, as somebody typed it.
 fn parse_board(text: &str, game: &dyn Game) -> anyhow::Result<Board> {
     Ok(Board::parse(text, game.shape())?)
+}
+
+/// Who is to move on a board that somebody gave, and may have said.
+fn side_to_move(game: &dyn Game, board: Board, said: Option<Player>) -> anyhow::Result<Player> {
+    let mut sides = menace::sides_to_move(game, board)?;
+    if game.boards() == Boards::Reached
+        && let Some(reached) = menace::sides_reached(game, board, SOON_COUNTED)
+    {
+        sides.retain(|side| reached.contains(side));
+    }
+    match (said, &sides[..]) {
+        (_, []) => bail!("no game leads to board {board}; choose one that can be reached"),
+        (Some(side), sides) if sides.contains(&side) => Ok(side),
+        (Some(side), _) => bail!("{} is not to move on board {board}; leave --to-move out", side.mark()),
+        (None, &[side]) => Ok(side),
+        (None, _) => bail!("either side may be to move on board {board}; add --to-move first or second"),
+    }
+}
+
+/// Makes the boxes of a game, packed if they are many.
+fn make(game: Arc<dyn Game>, plan: &Plan) -> anyhow::Result<Kept> {
+    if is_large(&*game)
+        && let Some(size) = Size::of_packed(&*game, plan)
+    {
+        // What would be on disk is in memory here.
+        check_packed_size(&*game, Size { memory: size.memory + size.disk, ..size }, None)?;
+        let packed = Packed::make(&*game, plan, &Bar::new()).context("the packed table could not be made")?;
+        return Ok(Kept::Packed(packed));
+    }
+    check_size(&*game)?;
+    Ok(Kept::Whole(Run::generate(game, plan, &Bar::new())?))
 }

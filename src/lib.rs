@@ -49,6 +49,7 @@ mod cabinet;
 mod classes;
 pub mod diff;
 pub mod engine;
+pub mod explain;
 mod game;
 pub mod games;
 #[doc(hidden)]

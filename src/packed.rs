@@ -44,7 +44,7 @@ use format::{CHUNK, Header, Section};
 use map::Bytes;
 
 pub use boxes::BlockOfBoards;
-pub use format::{PackedError, is_packed};
+pub use format::{PackedError, is_packed, reseal};
 pub use write::{ResumeError, Stage, Unfinished, generate, resume};
 
 /// A packed table.

@@ -7,11 +7,9 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use menace::play::{PlayError, Setup, play};
-use menace::packed::Packed;
-use menace::{Aim, Board, Boards, Cabinet, Game, Machines, Plan, Player, Run, Size};
+use menace::{Aim, Board, Cabinet, Game, Machines, Plan, Player};
 
 use crate::files::{self, Kept, Source};
-use crate::progress_bar::Bar;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -109,27 +107,14 @@ impl Args {
             return Ok((game, None));
         };
         let plan = Plan { machines, aim: self.aim, ..Plan::default() };
-        Ok((game.clone(), Some(make(game, &plan)?)))
+        Ok((game.clone(), Some(super::make(game, &plan)?)))
     }
 
     /// The board the game starts on, and who moves first there.
     fn start(&self, game: &dyn Game) -> anyhow::Result<(Board, Player)> {
         let Some(text) = &self.from else { return Ok((game.start(), Player::One)) };
         let board = super::parse_board(text, game)?;
-        let mut sides = menace::sides_to_move(game, board)?;
-        if game.boards() == Boards::Reached
-            && let Some(reached) = menace::sides_reached(game, board, super::SOON_COUNTED)
-        {
-            sides.retain(|side| reached.contains(side));
-        }
-        let to_move = match (self.to_move, &sides[..]) {
-            (_, []) => bail!("no game leads to board {board}; choose one that can be reached"),
-            (Some(side), sides) if sides.contains(&side) => side,
-            (Some(side), _) => bail!("{} is not to move on board {board}; leave --to-move out", side.mark()),
-            (None, &[side]) => side,
-            (None, _) => bail!("either side may be to move on board {board}; add --to-move first or second"),
-        };
-        Ok((board, to_move))
+        Ok((board, super::side_to_move(game, board, self.to_move)?))
     }
 
     fn machines(&self, boxes: Option<&dyn Cabinet>) -> anyhow::Result<Vec<Player>> {
@@ -150,18 +135,4 @@ impl Args {
     fn table_name(&self) -> String {
         self.table.clone().unwrap_or_else(|| "made on the spot".to_owned())
     }
-}
-
-/// Makes the boxes of a game, packed if they are many.
-fn make(game: Arc<dyn Game>, plan: &Plan) -> anyhow::Result<Kept> {
-    if super::is_large(&*game)
-        && let Some(size) = Size::of_packed(&*game, plan)
-    {
-        // What would be on disk is in memory here.
-        super::check_packed_size(&*game, Size { memory: size.memory + size.disk, ..size }, None)?;
-        let packed = Packed::make(&*game, plan, &Bar::new()).context("the packed table could not be made")?;
-        return Ok(Kept::Packed(packed));
-    }
-    super::check_size(&*game)?;
-    Ok(Kept::Whole(Run::generate(game, plan, &Bar::new())?))
 }

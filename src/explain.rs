@@ -1,0 +1,265 @@
+//! Why each bead of a box is there or gone.
+//!
+//! A bead that went has a reply that refutes it; the reply leads to a banned board, whose beads have gone for reasons of their own,
+//! and so on to a finished board. Where a bead went because another is better, or stayed, best play shows what would come of
+//! it. The reasons are those of the table; what boards are worth is worked out apart from it.
+
+mod show;
+
+use crate::board::{Board, Id, Mask, Move, Player};
+use crate::cabinet::Cabinet;
+use crate::game::{Game, NotInPlay, Outcome, sides_to_move};
+use crate::games;
+use crate::matchbox::{Fate, Matchbox, Removal, When, Why};
+use crate::packed::{Packed, PackedError};
+use crate::verdict::{Value, Verdicts};
+
+/// Whoever knows what boards are worth.
+pub trait Values {
+    /// What a board is worth to the player who is to move, also where the game is over.
+    fn value(&self, board: Board, player: Player) -> Result<Value, PackedError>;
+}
+
+impl Values for Verdicts<'_> {
+    fn value(&self, board: Board, player: Player) -> Result<Value, PackedError> {
+        Ok(self.of_board(board, player).value())
+    }
+}
+
+impl Values for Packed {
+    fn value(&self, board: Board, player: Player) -> Result<Value, PackedError> {
+        match self.game().result(board, player) {
+            Some(outcome) => Ok(Value { outcome, depth: (outcome != Outcome::Draw).then_some(0) }),
+            None => Ok(Packed::value(self, board)?.unwrap_or(Value { outcome: Outcome::Draw, depth: None })),
+        }
+    }
+}
+
+/// Why a board cannot be explained.
+#[derive(Debug, thiserror::Error)]
+pub enum ExplainError {
+    /// The game is over there, or no game leads there.
+    #[error(transparent)]
+    NotInPlay(#[from] NotInPlay),
+    /// The table is for the other machine.
+    #[error("{} is to move on board {board}, and the table has no boxes for the {} machine; choose a board of the other", .machine.mark(), .machine.name())]
+    OtherMachine {
+        /// The board.
+        board: Board,
+        /// Who has to move there.
+        machine: Player,
+    },
+    /// The table has no such box.
+    #[error("the table has no box {id} for board {board}: no game leads there, or the table is not whole")]
+    NoBox {
+        /// The id of the box.
+        id: Id,
+        /// The board.
+        board: Board,
+    },
+    /// The table cannot be trusted.
+    #[error(transparent)]
+    Table(#[from] PackedError),
+}
+
+/// How a line of play ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The game is over: who has won, if anybody, and with which row, in games that are won by rows.
+    Over(Option<Player>, Mask),
+    /// With a board that is banned from the start.
+    BannedAtStart,
+    /// With a board that has come up before.
+    Repeats,
+    /// With a board on which the table gives no reason any more.
+    Open,
+}
+
+/// A move, what became of its bead, and a line of play that shows why.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// The move.
+    pub mv: Move,
+    /// What became of its bead.
+    pub fate: Fate,
+    /// What the board after it is worth to the machine.
+    pub worth: Value,
+    /// The line, from the bead on. For a bead that stays it is best play.
+    pub line: Vec<Move>,
+    /// How the line ends.
+    pub end: End,
+}
+
+/// A box, explained.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The board of the box.
+    pub board: Board,
+    /// Whose box it is.
+    pub machine: Player,
+    /// What the board is worth to the machine.
+    pub value: Value,
+    /// What is in the box.
+    pub matchbox: Matchbox,
+    /// Its moves, in ascending order.
+    pub moves: Vec<Explained>,
+}
+
+/// Explains the box that stands for a board on which a machine is to move.
+pub fn explain(
+    boxes: &dyn Cabinet,
+    values: &dyn Values,
+    board: Board,
+    machine: Player,
+) -> Result<Explanation, ExplainError> {
+    let game = &**boxes.game();
+    sides_to_move(game, board)?;
+    if !boxes.machines().contains(&machine) {
+        return Err(ExplainError::OtherMachine { board, machine });
+    }
+    let opened = boxes.open(machine, board)?;
+    let lowest = boxes.classes().lowest(board);
+    let opened = opened.ok_or(ExplainError::NoBox { id: lowest.id(), board })?;
+    let matchbox = opened.matchbox.into_owned();
+    let play = Play { boxes, values, game, machine };
+    let mut moves = Vec::new();
+    for bead in matchbox.all() {
+        let after = lowest.play(bead.mv);
+        let (line, end) = match bead.fate {
+            Fate::Went(removal) if removal.why.reply().is_some() || removal.why == Why::Loses(None) => {
+                play.refutation(lowest, bead.mv, removal)?
+            }
+            Fate::Went(_) | Fate::Stays(_) => play.best(lowest, bead.mv)?,
+        };
+        let worth = for_the_other(play.value(after, machine.other())?);
+        moves.push(Explained { mv: bead.mv, fate: bead.fate, worth, line, end });
+    }
+    Ok(Explanation { board: lowest, machine, value: play.value(lowest, machine)?, matchbox, moves })
+}
+
+/// What the lines are made from.
+struct Play<'a> {
+    boxes: &'a dyn Cabinet,
+    values: &'a dyn Values,
+    game: &'a dyn Game,
+    machine: Player,
+}
+
+impl Play<'_> {
+    /// What a board is worth; a draw lasts as long as best play does, unless it goes in circles.
+    fn value(&self, board: Board, player: Player) -> Result<Value, PackedError> {
+        let value = self.values.value(board, player)?;
+        if value.outcome != Outcome::Draw || self.game.goes_in_circles() {
+            return Ok(value);
+        }
+        let (mut board, mut player, mut moves) = (board, player, 0);
+        while let Some(mv) = self.best_move(board, player)? {
+            (board, player, moves) = (board.play(mv), player.other(), moves + 1);
+        }
+        Ok(Value { depth: Some(moves), ..value })
+    }
+
+    /// The line that refutes a bead, as the boxes have it: the reply, then the bead that went last from the box it leads to.
+    fn refutation(&self, board: Board, mv: Move, removal: Removal) -> Result<(Vec<Move>, End), PackedError> {
+        let (mut line, mut board, mut mv, mut removal) = (Vec::new(), board, mv, removal);
+        loop {
+            line.push(mv);
+            board = board.play(mv);
+            if let Some(end) = self.end(board, self.machine.other()) {
+                return Ok((line, end));
+            }
+            let Some(reply) = removal.why.reply() else { return Ok((line, End::Open)) };
+            line.push(reply);
+            board = board.play(reply);
+            if let Some(end) = self.end(board, self.machine) {
+                return Ok((line, end));
+            }
+            let Some(opened) = self.boxes.open(self.machine, board)? else { return Ok((line, End::Open)) };
+            if opened.matchbox.banned() == Some(When::Round(0)) {
+                return Ok((line, End::BannedAtStart));
+            }
+            let back = opened.symmetry.inverse();
+            let lasts = |removal: Removal| (removal.when, removal.why.reply().is_some());
+            let last = opened.matchbox.removed().reduce(|a, b| if lasts(b.1) > lasts(a.1) { b } else { a });
+            // A table whose reasons lead round in circles proves nothing.
+            let Some((next, why)) = last.filter(|_| line.len() <= 2 * self.longest()) else {
+                return Ok((line, End::Open));
+            };
+            let turned = |mv| back.mv(mv);
+            let why_here = match why.why {
+                Why::Loses(reply) => Why::Loses(reply.map(turned)),
+                Why::Banned(reply) => Why::Banned(turned(reply)),
+                other => other,
+            };
+            (mv, removal) = (turned(next), Removal { why: why_here, ..why });
+        }
+    }
+
+    /// No game that is decided has more moves than there are boards; a proof that is longer goes round.
+    fn longest(&self) -> usize {
+        let cells = usize::from(self.game.shape().cells());
+        if self.game.goes_in_circles() { cells * 1000 } else { cells }
+    }
+
+    /// A bead and best play after it.
+    fn best(&self, board: Board, mv: Move) -> Result<(Vec<Move>, End), PackedError> {
+        let (mut line, mut board, mut player) = (vec![mv], board.play(mv), self.machine.other());
+        let mut seen = vec![(board, player)];
+        loop {
+            if let Some(end) = self.end(board, player) {
+                return Ok((line, end));
+            }
+            let Some(mv) = self.best_move(board, player)? else { return Ok((line, End::Open)) };
+            line.push(mv);
+            (board, player) = (board.play(mv), player.other());
+            if seen.contains(&(board, player)) {
+                return Ok((line, End::Repeats));
+            }
+            seen.push((board, player));
+        }
+    }
+
+    /// A best move: a win as soon as can be, else a draw, else a loss as late as can be; none if the game is over.
+    fn best_move(&self, board: Board, player: Player) -> Result<Option<Move>, PackedError> {
+        if self.game.result(board, player).is_some() {
+            return Ok(None);
+        }
+        let mut best: Option<(Value, Move)> = None;
+        for mv in self.game.moves(board, player) {
+            let worth = for_the_other(self.values.value(board.play(mv), player.other())?);
+            if best.is_none_or(|(known, _)| is_better(worth, known)) {
+                best = Some((worth, mv));
+            }
+        }
+        Ok(best.map(|(_, mv)| mv))
+    }
+
+    fn end(&self, board: Board, to_move: Player) -> Option<End> {
+        let winner = match self.game.result(board, to_move)? {
+            Outcome::Win => Some(to_move),
+            Outcome::Draw => None,
+            Outcome::Loss => Some(to_move.other()),
+        };
+        let rows = games::rows(self.game);
+        let made = |line: &Mask| Player::BOTH.into_iter().any(|player| board.stones(player) & line == *line);
+        let row = rows.iter().flat_map(|rows| rows.lines()).find(made).filter(|_| winner.is_some());
+        Some(End::Over(winner, row.unwrap_or(0)))
+    }
+}
+
+fn for_the_other(value: Value) -> Value {
+    let outcome = match value.outcome {
+        Outcome::Win => Outcome::Loss,
+        Outcome::Draw => Outcome::Draw,
+        Outcome::Loss => Outcome::Win,
+    };
+    Value { outcome, ..value }
+}
+
+fn is_better(a: Value, b: Value) -> bool {
+    match (a.outcome, b.outcome) {
+        (Outcome::Win, Outcome::Win) => a.depth < b.depth,
+        (Outcome::Loss, Outcome::Loss) => a.depth > b.depth,
+        (a, b) => a < b,
+    }
+}
