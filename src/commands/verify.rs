@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use menace::show::{self, BOLD};
 use menace::verify::{Fault, Report, Sample, verify, verify_packed};
-use menace::{Board, Game};
+use menace::{Board, Cabinet, Game};
 
 use crate::files::{self, Kept, Source};
 use crate::progress_bar::Bar;
@@ -61,25 +61,25 @@ impl Args {
             Kept::Packed(packed) => verify_packed(packed, sample, &Bar::new()).with_context(|| self.table.clone())?,
         };
         let mut out = io::BufWriter::new(anstream::stdout().lock());
-        let game = &**kept.boxes().game();
-        let printed = if self.json { print_json(&report, &mut out) } else { self.print(&report, game, sample, &mut out) };
+        let printed = if self.json { print_json(&report, &mut out) } else { self.print(&report, kept.boxes(), sample, &mut out) };
         files::written_to_stdout(printed.and_then(|()| out.flush()))?;
         Ok(ExitCode::from(u8::from(!report.is_correct())))
     }
 
-    fn print(&self, report: &Report, game: &dyn Game, sample: Option<Sample>, out: &mut dyn Write) -> io::Result<()> {
-        let what = match sample {
-            Some(Sample { seed, .. }) => format!("boards by chance, as --seed {seed} does again"),
-            None if report.checked == 1 => "box or board".to_owned(),
-            None => "boxes and boards".to_owned(),
-        };
+    fn print(&self, report: &Report, boxes: &dyn Cabinet, sample: Option<Sample>, out: &mut dyn Write) -> io::Result<()> {
+        let (game, packed) = (&**boxes.game(), boxes.as_packed().is_some());
         let checked = indicatif::HumanCount(report.checked);
+        let what = match (sample, packed) {
+            (Some(Sample { seed, .. }), _) => format!("{checked} boards chosen by chance; --seed {seed} chooses them again"),
+            (None, true) => format!("all {checked} boards that have a place in it"),
+            (None, false) => format!("all {checked} boxes"),
+        };
         match &report.first {
-            None => writeln!(out, "{BOLD}Correct{BOLD:#}: {} was looked at whole, {checked} {what}.", self.table),
+            None => writeln!(out, "{BOLD}Correct{BOLD:#}: {}, {what}.", self.table),
             Some(first) => {
                 let faults = indicatif::HumanCount(report.faults);
                 let noun = if report.faults == 1 { "fault" } else { "faults" };
-                writeln!(out, "{BOLD}Wrong{BOLD:#}: {} has {faults} {noun} in {checked} {what}. The first:", self.table)?;
+                writeln!(out, "{BOLD}Wrong{BOLD:#}: {} has {faults} {noun}; looked at were {what}. The first:", self.table)?;
                 print_fault(report, first, game, out)
             }
         }

@@ -8,7 +8,7 @@ use serde::ser::{SerializeMap, Serializer};
 use super::{End, Explained, Explanation};
 use crate::board::{Board, Id, Mask, Move, Player};
 use crate::game::{Game, Outcome};
-use crate::matchbox::{Fate, When};
+use crate::matchbox::{Fate, Removal, When, Why};
 use crate::notation::Notation;
 use crate::show::{self, BOLD, DIM};
 use crate::table::BoxJson;
@@ -29,14 +29,23 @@ impl Explanation {
             let mv = notation.text(explained.mv);
             let (sign, what) = match explained.fate {
                 Fate::Stays(_) => ("+", format!("stays; {}", outlook(explained.worth, self.machine))),
-                Fate::Went(removal) => ("-", format!("went: {}", show::reason(removal, notation))),
+                Fate::Went(removal) => ("-", format!("went: {}", self.reason(removal, notation))),
             };
             writeln!(out, "\n{BOLD}{sign} {mv}{BOLD:#}  {what}")?;
-            if matches!(explained.fate, Fate::Went(_)) {
+            if matches!(explained.fate, Fate::Went(removal) if removal.why != Why::Win) {
                 self.write_line(explained, game, out)?;
             }
         }
         Ok(())
+    }
+
+    /// Why a bead went; where another wins at once, which one.
+    fn reason(&self, removal: Removal, notation: Notation) -> String {
+        let reason = show::reason(removal, notation);
+        match removal.why {
+            Why::Win => format!("{reason}: {}", show::beads(&self.matchbox, notation)),
+            _ => reason,
+        }
     }
 
     fn summary(&self) -> String {
@@ -130,7 +139,7 @@ fn write_boards(boards: &[(String, Board, Mask)], game: &dyn Game, out: &mut dyn
         writeln!(out, "    {DIM}{}{DIM:#}", captions.join("  ").trim_end())?;
         for row in 0..game.shape().height() {
             let rows = boards.iter().map(|(_, board, marked)| board_row(*board, *marked, row, game));
-            writeln!(out, "    {}", rows.collect::<Vec<_>>().join("  "))?;
+            writeln!(out, "    {}", rows.collect::<Vec<_>>().join("  ").trim_end())?;
         }
     }
     Ok(())

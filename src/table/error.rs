@@ -39,6 +39,14 @@ pub enum ReadError {
     /// A game that this program does not know.
     #[error(transparent)]
     Game(#[from] GameError),
+    /// A game in other letters than its own.
+    #[error("the game \"{expected}\" was expected, found \"{found}\"")]
+    GameName {
+        /// The game's name.
+        expected: String,
+        /// What stood there.
+        found: String,
+    },
     /// An aim that this program does not know.
     #[error("the aim safe, win or fastest was expected, found \"{found}\"")]
     Aim {
@@ -89,6 +97,14 @@ pub enum Fault {
     /// The board is none.
     #[error(transparent)]
     Board(#[from] BoardError),
+    /// The board in other characters than digits.
+    #[error("its board should be written {board}, found \"{found}\"")]
+    Digits {
+        /// The board.
+        board: Board,
+        /// What stood there.
+        found: String,
+    },
     /// The id is another board's.
     #[error("its board {board} has id {expected}, not {found}")]
     Id {

@@ -20,6 +20,7 @@ use crate::board::{Board, Id, Move, Player, excerpt};
 use crate::game::{Moves, sides_to_move};
 use crate::games;
 use crate::learn::Aim;
+use crate::notation::Notation;
 use crate::matchbox::{Bead, Boxes, Fate, Matchbox, Removal, When, Why};
 use crate::prune::Round;
 use crate::search::is_box;
@@ -162,7 +163,11 @@ pub fn read(text: &[u8]) -> Result<Run, ReadError> {
     }
     let Object(raw): Object<RawRun<'_>> = serde_json::from_slice(text).map_err(json_error)?;
     let aim = Aim::from_name(&raw.aim).ok_or(ReadError::Aim { found: excerpt(&raw.aim) })?;
-    let mut run = Run::without_tables(games::find(&raw.game)?, aim, raw.symmetry);
+    let game = games::find(&raw.game)?;
+    if raw.game != game.name() && raw.game != games::short_name(&game.name()) {
+        return Err(ReadError::GameName { expected: game.name(), found: excerpt(&raw.game) });
+    }
+    let mut run = Run::without_tables(game, aim, raw.symmetry);
     run.banned_at_start = raw.banned_at_start;
     let mut last = None;
     for &id in &run.banned_at_start {
@@ -229,6 +234,9 @@ fn line_of(part: &RawValue, text: &[u8]) -> usize {
 fn read_box(run: &Run, machine: Player, last_round: u32, raw: &RawValue, boxes: &mut Boxes) -> Result<(), Fault> {
     let Object(raw): Object<RawBox<'_>> = serde_json::from_str(raw.get()).map_err(fields_fault)?;
     let board = Board::parse(&raw.board, run.game.shape())?;
+    if raw.board != board.to_string() {
+        return Err(Fault::Digits { board, found: excerpt(&raw.board) });
+    }
     check_board(run, machine, raw.id, board)?;
     let moves = run.classes.distinct(board, run.game.moves(board, machine));
     let mut beads = Vec::with_capacity(raw.beads.0.len() + raw.removed.0.len());
@@ -288,11 +296,16 @@ fn check_round(what: impl Fn() -> String, round: u32, recorded: RangeInclusive<u
 
 fn find_move(run: &Run, text: &str, board: Board, moves: &Moves) -> Result<Move, Fault> {
     let notation = run.game.notation();
-    notation.find(text, moves).ok_or_else(|| Fault::Bead {
+    exact(notation, text, moves).ok_or_else(|| Fault::Bead {
         mv: excerpt(text),
         board,
         legal: notation.list(moves.iter().copied()),
     })
+}
+
+/// The move with just this text: a table is no place for the freedom that a person has at a prompt.
+fn exact(notation: Notation, text: &str, moves: &Moves) -> Option<Move> {
+    moves.iter().copied().find(|&mv| notation.text(mv).to_string() == text)
 }
 
 fn read_removal(run: &Run, opponent: Player, after: Board, mv: String, raw: RawRemoval) -> Result<Removal, Fault> {
@@ -304,7 +317,7 @@ fn read_removal(run: &Run, opponent: Player, after: Board, mv: String, raw: RawR
                 None => run.game.moves(after, opponent),
                 Some(_) => Moves::new(),
             };
-            let reply = run.game.notation().find(text, &replies);
+            let reply = exact(run.game.notation(), text, &replies);
             let wrong = || format!("its reply {} is no legal move there", excerpt(text));
             Some(reply.ok_or_else(|| Fault::Reply { mv: mv.clone(), why: given.clone(), problem: wrong() })?)
         }

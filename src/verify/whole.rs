@@ -256,7 +256,7 @@ impl<'a> Check<'a> {
 
     fn check_fate(&self, place: Place, due: &Due, found: Option<Fate>) -> Result<(), (String, Vec<Move>)> {
         let is_true = match (due.fate, found) {
-            (DueFate::Stays, Some(Fate::Stays(_))) => true,
+            (DueFate::Stays, Some(Fate::Stays(number))) => number == 1,
             (_, Some(Fate::Went(removal))) => self.is_true(due, removal),
             _ => false,
         };
@@ -266,7 +266,8 @@ impl<'a> Check<'a> {
         let mv = self.text(due.mv);
         let found_text = match found {
             None => format!("move {mv} is neither a bead nor removed"),
-            Some(Fate::Stays(_)) => format!("bead {mv} is there"),
+            Some(Fate::Stays(1)) => format!("bead {mv} is there"),
+            Some(Fate::Stays(number)) => format!("bead {mv} is there {number} times, and once in a pruned box"),
             Some(Fate::Went(removal)) => format!("bead {mv} went ({})", crate::show::reason(removal, self.run.game.notation())),
         };
         let due_text = match due.fate {
