@@ -53,12 +53,15 @@ fn measure(name: &str, kind: &str) {
 /// The most memory that this process has had, where the system tells.
 fn peak_memory() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix("kB")?.trim().parse().ok());
+    let kilobytes =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix("kB")?.trim().parse().ok());
     kilobytes.map_or("-".to_owned(), |kilobytes: u64| format!("{} MiB", kilobytes / 1024))
 }
 
 fn print_table(names: &[&str], counts_instructions: bool) {
-    println!("| game | | boxes | search, CPU s | solve, CPU s | million boxes a CPU s | memory | bits a box | instructions a box |");
+    println!(
+        "| game | | boxes | search, CPU s | solve, CPU s | million boxes a CPU s | memory | bits a box | instructions a box |"
+    );
     println!("|---|---|--:|--:|--:|--:|--:|--:|--:|");
     for (at, name) in names.iter().enumerate() {
         for kind in ["verdicts", "depths"].into_iter().filter(|kind| *kind == "verdicts" || at < LARGEST_WITH_DEPTH) {

@@ -18,6 +18,9 @@ use crate::table::{Run, Table};
 /// So many boxes are shown at a time.
 const AT_ONCE: usize = 1 << 14;
 
+/// What looks at some boxes, and tells whether it wants to see more.
+pub type Visit<'a> = dyn FnMut(&[(Board, Cow<'_, Matchbox>)]) -> Result<bool, PackedError> + 'a;
+
 /// The boxes of a run.
 pub trait Cabinet: Sync {
     /// The rules.
@@ -48,11 +51,7 @@ pub trait Cabinet: Sync {
     fn has_box(&self, machine: Player, board: Board) -> Result<bool, PackedError>;
 
     /// Shows all boxes of a machine, some thousands at a time, until some are answered with false.
-    fn for_each_batch(
-        &self,
-        machine: Player,
-        visit: &mut dyn FnMut(&[(Board, Cow<'_, Matchbox>)]) -> Result<bool, PackedError>,
-    ) -> Result<(), PackedError>;
+    fn for_each_batch(&self, machine: Player, visit: &mut Visit<'_>) -> Result<(), PackedError>;
 
     /// How many boards a machine has boxes for, if that is known without looking at them all.
     fn box_count(&self, machine: Player) -> Option<u64>;
@@ -119,11 +118,7 @@ impl Cabinet for Run {
         Ok(self.table(machine).is_some_and(|table| table.boxes.contains_key(&board.id())))
     }
 
-    fn for_each_batch(
-        &self,
-        machine: Player,
-        visit: &mut dyn FnMut(&[(Board, Cow<'_, Matchbox>)]) -> Result<bool, PackedError>,
-    ) -> Result<(), PackedError> {
+    fn for_each_batch(&self, machine: Player, visit: &mut Visit<'_>) -> Result<(), PackedError> {
         let sorted = self.table(machine).map(Table::sorted).unwrap_or_default();
         for boxes in sorted.chunks(AT_ONCE) {
             let boxes = boxes.iter().map(|&(id, matchbox)| (board_of(id, self.game.shape()), Cow::Borrowed(matchbox)));
@@ -176,13 +171,10 @@ impl Cabinet for Packed {
         Packed::has_box(self, machine, board)
     }
 
-    fn for_each_batch(
-        &self,
-        machine: Player,
-        visit: &mut dyn FnMut(&[(Board, Cow<'_, Matchbox>)]) -> Result<bool, PackedError>,
-    ) -> Result<(), PackedError> {
+    fn for_each_batch(&self, machine: Player, visit: &mut Visit<'_>) -> Result<(), PackedError> {
         self.for_each_board_batch(machine, AT_ONCE, &mut |boards| {
-            let open = |&board| Ok(Packed::matchbox(self, machine, board)?.map(|matchbox| (board, Cow::Owned(matchbox))));
+            let open =
+                |&board| Ok(Packed::matchbox(self, machine, board)?.map(|matchbox| (board, Cow::Owned(matchbox))));
             let boxes: Result<Vec<_>, PackedError> = boards.par_iter().map(open).collect();
             visit(&boxes?.into_iter().flatten().collect::<Vec<_>>())
         })

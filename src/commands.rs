@@ -19,7 +19,7 @@ use indicatif::{HumanBytes, HumanCount};
 use menace::packed::Packed;
 use menace::{Aim, Board, Boards, Game, Machines, Plan, Player, Run, Size};
 
-use crate::files::Kept;
+use crate::files::{Kept, available_memory};
 use crate::progress_bar::Bar;
 
 const EXAMPLES: &str = "\
@@ -119,16 +119,12 @@ fn check_packed_size(game: &dyn Game, size: Size, free_space: Option<u64>) -> an
     }
     match free_space {
         Some(free) if size.disk > free.into() => {
-            let free = format!("{} of disk are free; make room, or choose another place with -o", human_bytes(free.into()));
+            let free =
+                format!("{} of disk are free; make room, or choose another place with -o", human_bytes(free.into()));
             Err(too_large(game, size, &free))
         }
         _ => Ok(()),
     }
-}
-
-fn available_memory() -> u64 {
-    let memory = sysinfo::RefreshKind::nothing().with_memory(sysinfo::MemoryRefreshKind::nothing().with_ram());
-    sysinfo::System::new_with_specifics(memory).available_memory()
 }
 
 fn too_large(game: &dyn Game, size: Size, free: &str) -> anyhow::Error {

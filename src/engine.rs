@@ -18,12 +18,12 @@
 //! board is looked up. Rows are planes too, and decide whatever the moves say. Colourings in which the players have not
 //! taken turns are worked out along and never looked at.
 //!
-//! - [`layout`]: which blocks there are, and in which order
-//! - [`cube`]: planes, halves and rows
-//! - [`pick`]: from planes to the bits of boards, which are what is kept
-//! - [`reach`]: the sweep up, to find the boards that can occur
-//! - [`solve`]: the sweep down, to find their verdicts, and [`step`], what it does with a block
-//! - [`codes`]: what is kept of a board
+//! - `layout`: which blocks there are, and in which order
+//! - `cube`: planes, halves and rows
+//! - `pick`: from planes to the bits of boards, which are what is kept
+//! - `reach`: the sweep up, to find the boards that can occur
+//! - `solve`: the sweep down, to find their verdicts, and `step`, what it does with a block
+//! - `codes`: what is kept of a board
 //!
 //! The trap: a wrong plane often gets the totals right. The tests compare board by board with the general path.
 

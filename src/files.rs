@@ -82,15 +82,39 @@ impl Kept {
         let unreadable = || format!("\"{name}\" could not be read");
         let mut file = File::open(path).with_context(unreadable)?;
         let mut bytes = Vec::new();
-        if file.metadata().with_context(unreadable)?.is_file() {
+        let metadata = file.metadata().with_context(unreadable)?;
+        let length = if metadata.is_file() { metadata.len() } else { 0 };
+        if metadata.is_file() {
             Read::by_ref(&mut file).take(8).read_to_end(&mut bytes).with_context(unreadable)?;
             if packed::is_packed(&bytes) {
                 return Ok(Kept::Packed(Packed::open(&file).with_context(|| name.to_string())?));
             }
         }
-        file.read_to_end(&mut bytes).with_context(unreadable)?;
+        read_text(&mut file, &mut bytes, length).with_context(unreadable)?;
         Kept::from_bytes(bytes).with_context(|| name.to_string())
     }
+}
+
+/// Reads on to the end, unless that is more than this machine can take in: a text and what is made of it have to fit.
+fn read_text(input: &mut dyn Read, bytes: &mut Vec<u8>, length: u64) -> anyhow::Result<()> {
+    const BYTES_FOR_A_BYTE: u64 = 3;
+    let most = available_memory() / BYTES_FOR_A_BYTE;
+    if length < most {
+        input.take(most).read_to_end(bytes)?;
+    }
+    if length.max(bytes.len() as u64) >= most {
+        let most = indicatif::HumanBytes(most);
+        bail!(
+            "it has more than {most}, and to take in more there is not enough memory; pack the table, or choose a smaller one"
+        );
+    }
+    Ok(())
+}
+
+/// The memory that is free.
+pub fn available_memory() -> u64 {
+    let memory = sysinfo::RefreshKind::nothing().with_memory(sysinfo::MemoryRefreshKind::nothing().with_ram());
+    sysinfo::System::new_with_specifics(memory).available_memory()
 }
 
 /// Reads a run.
@@ -98,7 +122,7 @@ pub fn load(source: &Source) -> anyhow::Result<Kept> {
     let name = source.path.display();
     let kept = if source.is_stdin() {
         let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).context("standard input could not be read")?;
+        read_text(&mut io::stdin().lock(), &mut bytes, 0).context("standard input could not be read")?;
         Kept::from_bytes(bytes).context("standard input")?
     } else {
         Kept::open(&source.path)?
@@ -333,10 +357,7 @@ impl Part {
 
     /// What is said if the disk is full, or something else is wrong with it.
     pub fn failure(&self) -> String {
-        format!(
-            "{}; what is finished stays there, and the same command goes on from it",
-            unwritable(&self.path)
-        )
+        format!("{}; what is finished stays there, and the same command goes on from it", unwritable(&self.path))
     }
 
     /// Puts the finished file in its place.

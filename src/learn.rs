@@ -112,7 +112,9 @@ fn look_at_replies(game: &dyn Game, machine: Player, after: Board, banned: &impl
             Some(Outcome::Loss) => return Prospect::Refuted(Why::Loses(Some(reply))),
             Some(Outcome::Draw | Outcome::Win) => {}
             None => match banned.round(next) {
-                Some(round) if round < earliest => (prospect, earliest) = (Prospect::Refuted(Why::Banned(reply)), round),
+                Some(round) if round < earliest => {
+                    (prospect, earliest) = (Prospect::Refuted(Why::Banned(reply)), round)
+                }
                 None if earliest == u32::MAX => prospect = Prospect::Open,
                 _ => {}
             },

@@ -41,7 +41,9 @@
 //! # Where things are
 //!
 //! The rules of a game stand behind [`Game`], and know nothing of boxes. [`learn`] is the learn rule, [`Pruning`] repeats it,
-//! [`Run`] holds what came of it, and [`read()`] and [`write()`] keep that as JSON. [`play`] and [`diff`] use runs.
+//! [`Run`] holds what came of it, and [`read()`] and [`write()`] keep that as JSON. Large row games are solved by the
+//! [`engine`] and kept [`packed`]. [`play`], [`diff`] and [`explain`] open boxes in a [`Cabinet`], however they are kept;
+//! [`verify`] proves tables with nothing but the rules.
 
 mod banned;
 mod board;
@@ -72,7 +74,7 @@ pub mod verify;
 
 pub use banned::{Banned, Bans};
 pub use board::{Board, BoardError, Cell, Id, MAX_CELLS, Mask, Move, Player, Shape};
-pub use cabinet::{Cabinet, Opened};
+pub use cabinet::{Cabinet, Opened, Visit};
 pub use classes::Classes;
 pub use game::{Boards, Game, Impossible, Moves, NotInPlay, Outcome, Turn, sides_to_move};
 pub use learn::{Aim, Ruling, learn, sharpen};

@@ -182,7 +182,8 @@ impl OpenBox<'_> {
         let ruling = rule(self.board, &moves, banned);
         for &(mv, why) in &ruling.removals {
             let bead = self.beads.iter_mut().find(|bead| bead.mv == mv);
-            bead.expect("a rule takes out beads that are there").fate = Fate::Went(Removal { when: When::Round(round), why });
+            bead.expect("a rule takes out beads that are there").fate =
+                Fate::Went(Removal { when: When::Round(round), why });
         }
         self.is_final = ruling.is_final;
         if ruling.removals.len() == moves.len() && self.banned.is_none() {

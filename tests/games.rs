@@ -8,7 +8,9 @@ use std::sync::Arc;
 use common::oracle::Oracle;
 use common::small_row_games;
 use menace::stats::Stats;
-use menace::{Aim, Board, Boards, Classes, Game, Machines, Move, Plan, Player, Run, Verdict, When, for_each_board, games};
+use menace::{
+    Aim, Board, Boards, Classes, Game, Machines, Move, Plan, Player, Run, Verdict, When, for_each_board, games,
+};
 use rayon::prelude::*;
 
 fn game(name: &str) -> Arc<dyn Game> {

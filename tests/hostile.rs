@@ -17,8 +17,22 @@ fn json(name: &str, aim: Aim) -> Vec<u8> {
 fn patches() -> impl Strategy<Value = Vec<(prop::sample::Index, usize, Vec<u8>)>> {
     let new = prop_oneof![
         prop::collection::vec(any::<u8>(), 0..8),
-        prop::sample::select(vec!["{", "}", "[", "]", "\"", ",", "0", "1", "99999999999999999999", "-1", "null", "1e9", "\\u0000"])
-            .prop_map(|text| text.as_bytes().to_vec()),
+        prop::sample::select(vec![
+            "{",
+            "}",
+            "[",
+            "]",
+            "\"",
+            ",",
+            "0",
+            "1",
+            "99999999999999999999",
+            "-1",
+            "null",
+            "1e9",
+            "\\u0000"
+        ])
+        .prop_map(|text| text.as_bytes().to_vec()),
     ];
     prop::collection::vec((any::<prop::sample::Index>(), 0usize..12, new), 1..4)
 }
@@ -85,7 +99,9 @@ fn deep_and_long_json_is_refused_at_once() {
 #[test]
 fn a_packed_table_of_a_game_beyond_all_machines_is_refused_by_its_length() {
     for name in ["8x8x8", "64x1x2", "8x8x4+gravity"] {
-        let header = serde_json::json!({"game": name, "aim": "safe", "symmetry": false, "machines": "both", "depths": false}).to_string();
+        let header =
+            serde_json::json!({"game": name, "aim": "safe", "symmetry": false, "machines": "both", "depths": false})
+                .to_string();
         let mut bytes = b"MENACE\x1a\n".to_vec();
         bytes.extend(1u32.to_le_bytes());
         bytes.extend((header.len() as u32).to_le_bytes());

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use common::small_row_games;
 use menace::packed::{self, Packed, PackedError, Stage};
 use menace::{
-    Aim, Board, Cabinet, Game, Id, Machines, Matchbox, Outcome, Plan, Player, Run, Value, Verdict, Verdicts, for_each_board, games,
+    Aim, Board, Cabinet, Game, Id, Machines, Matchbox, Outcome, Plan, Player, Run, Value, Verdict, Verdicts,
+    for_each_board, games,
 };
 use rayon::prelude::*;
 
@@ -184,9 +185,14 @@ fn a_damaged_part_is_not_looked_up() {
 #[test]
 fn what_is_no_packed_table_is_told_apart() {
     let (bytes, _) = bytes_and_ends("3x3x3", &Plan::default());
-    let told = |bytes: &[u8]| Packed::from_bytes(bytes.to_vec()).err().map(|error| error.to_string()).unwrap_or_default();
+    let told =
+        |bytes: &[u8]| Packed::from_bytes(bytes.to_vec()).err().map(|error| error.to_string()).unwrap_or_default();
     assert!(told(b"{\"format\"").contains("not a packed table"));
-    assert!(told(&bytes[..bytes.len() - 1]).contains(&format!("should have {} bytes and has {}", bytes.len(), bytes.len() - 1)));
+    assert!(told(&bytes[..bytes.len() - 1]).contains(&format!(
+        "should have {} bytes and has {}",
+        bytes.len(),
+        bytes.len() - 1
+    )));
     assert!(told(&[&bytes[..], b"x"].concat()).contains("should have"));
     assert!(told(&bytes[..20]).contains("cut short"));
     assert!(told(&bytes[..9]).contains("cut short"));

@@ -65,7 +65,8 @@ fn every_command_takes_a_packed_table_like_json() {
     let packed = run(folder, "diff --json safe.menace win.menace");
     assert_eq!((whole.status.code(), packed.status.code()), (Some(1), Some(1)));
     for field in ["boxes_only_in_a", "banned_only_in_b", "beads_only_in_a", "beads_only_in_b"] {
-        let value = |output: &Output| serde_json::from_str::<serde_json::Value>(&stdout(output)).unwrap()[field].clone();
+        let value =
+            |output: &Output| serde_json::from_str::<serde_json::Value>(&stdout(output)).unwrap()[field].clone();
         assert_eq!(value(&whole), value(&packed), "{field}");
     }
     let counts = |table: &str| {
@@ -83,7 +84,9 @@ fn every_command_takes_a_packed_table_like_json() {
         counts["by_depth"] = serde_json::Value::Null;
     }
     assert_eq!(whole, packed);
-    let game = |table: &str| run_with_input(&mut in_folder(folder, &format!("play {table} --seed 3")), "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+    let game = |table: &str| {
+        run_with_input(&mut in_folder(folder, &format!("play {table} --seed 3")), "1\n2\n3\n4\n5\n6\n7\n8\n9\n")
+    };
     assert_eq!(stdout(&game("safe.json")), stdout(&game("safe.menace")));
     let mut from_stdin = in_folder(folder, "stats -");
     from_stdin.stdin(fs::File::open(folder.join("safe.menace")).unwrap());

@@ -215,7 +215,10 @@ fn the_worked_examples_come_out_as_the_readme_tells() {
                 assert_eq!(removal.when, When::Round(2));
                 assert!(matches!(removal.why, Why::Banned(reply) if reply.to.number() == 7));
             }
-            _ => assert!(removal.when == When::Round(1) && matches!(removal.why, Why::Loses(Some(_))), "{mv:?}: {removal:?}"),
+            _ => assert!(
+                removal.when == When::Round(1) && matches!(removal.why, Why::Loses(Some(_))),
+                "{mv:?}: {removal:?}"
+            ),
         }
     }
 }
@@ -237,7 +240,10 @@ fn every_reason_is_true() {
                     Why::Banned(reply) => {
                         let led_to: String =
                             after(&next, reply.to.index()).iter().map(|digit| char::from(b'0' + digit)).collect();
-                        assert_eq!(find(&safe, machine, &led_to).banned().unwrap().round().unwrap() + 1, removal.when.round().unwrap());
+                        assert_eq!(
+                            find(&safe, machine, &led_to).banned().unwrap().round().unwrap() + 1,
+                            removal.when.round().unwrap()
+                        );
                     }
                     Why::Win => {
                         assert!(matchbox.beads().all(|(mv, _)| winner(&after(&board, mv.to.index())).is_some()))

@@ -56,7 +56,8 @@ fn tables_of_one_machine_and_with_bans_are_correct() {
         let whole = generate(name, &Plan::default());
         let ids: Vec<_> = whole.tables().flat_map(|(_, table)| table.boxes.keys().copied()).collect();
         for round in 0..12 {
-            let ban = (0..3).map(|_| Board::from_id(*ids.choose(&mut rng).unwrap(), whole.game.shape()).unwrap()).collect();
+            let ban =
+                (0..3).map(|_| Board::from_id(*ids.choose(&mut rng).unwrap(), whole.game.shape()).unwrap()).collect();
             let plan = Plan { aim: Aim::ALL[round % 3], symmetry: round % 2 == 1, ban, ..Plan::default() };
             assert_correct(&verify(&generate(name, &plan), &()), &format!("{name} {plan:?}"));
         }
@@ -189,12 +190,18 @@ fn assert_diff_names_it(damaged: &Damaged, whole: &Run, run: &Run) {
     diff.write_json(&mut out).unwrap();
     let json: Json = serde_json::from_slice(&out).unwrap();
     let listed = |field: &str| json[field].as_array().unwrap().iter().filter_map(Json::as_u64).collect::<Vec<_>>();
-    let changed: Vec<u64> = json["changed"].as_array().unwrap().iter().map(|change| change["id"].as_u64().unwrap()).collect();
+    let changed: Vec<u64> =
+        json["changed"].as_array().unwrap().iter().map(|change| change["id"].as_u64().unwrap()).collect();
     let (_, id) = damaged.place.unwrap();
     if damaged.how == "a box gone" {
         assert_eq!((listed("boxes_only_in_a"), changed), (vec![id], vec![]));
     } else {
-        assert_eq!((listed("boxes_only_in_a"), listed("boxes_only_in_b"), changed), (vec![], vec![], vec![id]), "{}", damaged.how);
+        assert_eq!(
+            (listed("boxes_only_in_a"), listed("boxes_only_in_b"), changed),
+            (vec![], vec![], vec![id]),
+            "{}",
+            damaged.how
+        );
     }
 }
 
@@ -249,7 +256,12 @@ fn every_flipped_bit_of_a_json_table_is_caught() {
                 let around = String::from_utf8_lossy(&flipped[(bit / 8).saturating_sub(9)..bit / 8 + 1]).into_owned();
                 // Another reply that refutes the bead as well is as true as the first; a diff tells them apart.
                 let is_other_reply = around.starts_with("\"reply\":\"");
-                assert!(!verify(&run, &()).is_correct() || is_other_reply, "bit {} of byte {}: {around}", bit % 8, bit / 8);
+                assert!(
+                    !verify(&run, &()).is_correct() || is_other_reply,
+                    "bit {} of byte {}: {around}",
+                    bit % 8,
+                    bit / 8
+                );
                 assert!(!is_other_reply || !Diff::new(&whole, &run, &()).unwrap().is_same(), "{around}");
             }
         });
@@ -259,7 +271,9 @@ fn every_flipped_bit_of_a_json_table_is_caught() {
 #[test]
 fn forged_packed_tables_are_caught_with_a_true_line() {
     let mut rng = Pcg64Mcg::seed_from_u64(3);
-    for (name, aim) in [("3x3x3", Aim::Safe), ("3x3x3", Aim::Fastest), ("4x3x3+gravity", Aim::Win), ("3x3x3+misere", Aim::Fastest)] {
+    for (name, aim) in
+        [("3x3x3", Aim::Safe), ("3x3x3", Aim::Fastest), ("4x3x3+gravity", Aim::Win), ("3x3x3+misere", Aim::Fastest)]
+    {
         let game = game(name);
         let bytes = Packed::make(&*game, &Plan { aim, ..Plan::default() }, &()).unwrap().to_bytes();
         let whole = Packed::from_bytes(bytes.clone()).unwrap();
@@ -319,7 +333,12 @@ fn a_machine_without_a_record_is_held_to_what_it_plays() {
     assert_correct(&verify(&read(&json), &()), "one bead a box");
     // X in the corner, O in the centre: a box the machine meets. To go beside the corner would be fine, to leave it empty is not.
     let board = Board::parse("X...O....", whole.game.shape()).unwrap();
-    let at = json["machines"]["first"]["boxes"].as_array().unwrap().iter().position(|b| b["id"] == board.id().0 as u64).unwrap();
+    let at = json["machines"]["first"]["boxes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .position(|b| b["id"] == board.id().0 as u64)
+        .unwrap();
     let mut empty = json.clone();
     empty["machines"]["first"]["boxes"][at]["beads"] = serde_json::json!({});
     let report = verify(&read(&empty), &());
@@ -333,12 +352,17 @@ fn a_machine_without_a_record_is_held_to_what_it_plays() {
 #[test]
 fn the_command_tells_right_from_wrong() {
     let folder = tempfile::tempdir().unwrap();
-    let run = |arguments: &str| menace().current_dir(folder.path()).args(arguments.split_whitespace()).output().unwrap();
+    let run =
+        |arguments: &str| menace().current_dir(folder.path()).args(arguments.split_whitespace()).output().unwrap();
     assert!(run("generate -o t.json").status.success());
     let correct = run("verify t.json");
     assert_eq!((correct.status.code(), stdout(&correct)), (Some(0), "Correct: t.json, all 4,520 boxes.\n".to_owned()));
     let text = std::fs::read_to_string(folder.path().join("t.json")).unwrap();
-    let forged = text.replacen(r#""beads":{"7":1},"removed":{"2":{"round":1,"why":"win"}"#, r#""beads":{"2":1,"7":1},"removed":{"#, 1);
+    let forged = text.replacen(
+        r#""beads":{"7":1},"removed":{"2":{"round":1,"why":"win"}"#,
+        r#""beads":{"2":1,"7":1},"removed":{"#,
+        1,
+    );
     assert_ne!(text, forged.replace("\"removed\":{,", "\"removed\":{"));
     std::fs::write(folder.path().join("f.json"), forged.replace("\"removed\":{,", "\"removed\":{")).unwrap();
     let wrong = run("verify f.json");

@@ -63,13 +63,17 @@ impl Args {
         let machine = super::side_to_move(&*game, board, self.to_move)?;
         let kept = match kept {
             Some(kept) => kept,
-            None => super::make(game.clone(), &Plan { machines: Machines::Both, aim: self.aim, depths: true, ..Plan::default() })?,
+            None => super::make(
+                game.clone(),
+                &Plan { machines: Machines::Both, aim: self.aim, depths: true, ..Plan::default() },
+            )?,
         };
         let solved = Solved::of(&game, &kept)?;
         let explanation = explain(kept.boxes(), solved.values(&kept), board, machine);
         let explanation = explanation.with_context(|| self.table.clone().unwrap_or_else(|| game.name()))?;
         let mut out = io::BufWriter::new(anstream::stdout().lock());
-        let written = if self.json { explanation.write_json(&*game, &mut out) } else { explanation.write(&*game, &mut out) };
+        let written =
+            if self.json { explanation.write_json(&*game, &mut out) } else { explanation.write(&*game, &mut out) };
         files::written_to_stdout(written.and_then(|()| out.flush()))?;
         Ok(ExitCode::SUCCESS)
     }

@@ -123,7 +123,10 @@ impl Args {
         super::check_size(game)?;
         let weight = super::human_bytes(Size::of(game).disk);
         let instead = match Stage::new(game, plan) {
-            Some(_) => format!(", or write a packed table, as with -o {}.{PACKED_ENDING}", to.path().with_extension("").display()),
+            Some(_) => format!(
+                ", or write a packed table, as with -o {}.{PACKED_ENDING}",
+                to.path().with_extension("").display()
+            ),
             None => String::new(),
         };
         bail!("\"{}\" would have up to {weight} as JSON; add --force to write it{instead}", to.path().display())

@@ -61,16 +61,25 @@ impl Args {
             Kept::Packed(packed) => verify_packed(packed, sample, &Bar::new()).with_context(|| self.table.clone())?,
         };
         let mut out = io::BufWriter::new(anstream::stdout().lock());
-        let printed = if self.json { print_json(&report, &mut out) } else { self.print(&report, kept.boxes(), sample, &mut out) };
+        let printed =
+            if self.json { print_json(&report, &mut out) } else { self.print(&report, kept.boxes(), sample, &mut out) };
         files::written_to_stdout(printed.and_then(|()| out.flush()))?;
         Ok(ExitCode::from(u8::from(!report.is_correct())))
     }
 
-    fn print(&self, report: &Report, boxes: &dyn Cabinet, sample: Option<Sample>, out: &mut dyn Write) -> io::Result<()> {
+    fn print(
+        &self,
+        report: &Report,
+        boxes: &dyn Cabinet,
+        sample: Option<Sample>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let (game, packed) = (&**boxes.game(), boxes.as_packed().is_some());
         let checked = indicatif::HumanCount(report.checked);
         let what = match (sample, packed) {
-            (Some(Sample { seed, .. }), _) => format!("{checked} boards chosen by chance; --seed {seed} chooses them again"),
+            (Some(Sample { seed, .. }), _) => {
+                format!("{checked} boards chosen by chance; --seed {seed} chooses them again")
+            }
             (None, true) => format!("all {checked} boards that have a place in it"),
             (None, false) => format!("all {checked} boxes"),
         };
@@ -79,7 +88,11 @@ impl Args {
             Some(first) => {
                 let faults = indicatif::HumanCount(report.faults);
                 let noun = if report.faults == 1 { "fault" } else { "faults" };
-                writeln!(out, "{BOLD}Wrong{BOLD:#}: {} has {faults} {noun}; looked at were {what}. The first:", self.table)?;
+                writeln!(
+                    out,
+                    "{BOLD}Wrong{BOLD:#}: {} has {faults} {noun}; looked at were {what}. The first:",
+                    self.table
+                )?;
                 print_fault(report, first, game, out)
             }
         }

@@ -106,7 +106,12 @@ impl Diff<'_> {
         self.show_changes(|machine, change| {
             if let (Some(a), Some(b)) = (change.a, change.b) {
                 write!(out, "{}", comma(&mut is_first))?;
-                let changed = ChangedBox { machine: machine.name(), id: change.id, a: BoxJson { matchbox: a, notation }, b: BoxJson { matchbox: b, notation } };
+                let changed = ChangedBox {
+                    machine: machine.name(),
+                    id: change.id,
+                    a: BoxJson { matchbox: a, notation },
+                    b: BoxJson { matchbox: b, notation },
+                };
                 serde_json::to_writer(&mut *out, &changed)?;
             }
             Ok(())

@@ -9,7 +9,7 @@ use crate::game::Game;
 use crate::games::Rows;
 
 /// The ways to take so many of so many: `CHOOSE[many][few]`.
-const CHOOSE: [[u64; SIZE]; SIZE] = pascal();
+static CHOOSE: [[u64; SIZE]; SIZE] = pascal();
 const SIZE: usize = 65;
 
 const fn pascal() -> [[u64; SIZE]; SIZE] {
@@ -48,12 +48,12 @@ pub fn colour_rank(board: Board) -> u64 {
     let ones = board.stones(Player::One);
     let mut occupied = ones | board.stones(Player::Two);
     let (mut rank, mut found) = (0, 0);
-    for digit in 0..occupied.count_ones() as usize {
+    for ways in &CHOOSE[..occupied.count_ones() as usize] {
         let lowest = occupied & occupied.wrapping_neg();
         occupied ^= lowest;
         if ones & lowest != 0 {
             found += 1;
-            rank += CHOOSE[digit][found];
+            rank += ways[found];
         }
     }
     rank
@@ -227,7 +227,9 @@ impl Layout {
 /// All ways to fill some columns with so many stones, each together with what is filled already.
 fn fill(columns: &[Column], stones: u32, mut filled: Mask, tier: &mut Vec<Mask>) {
     let Some((column, before)) = columns.split_last() else {
-        return if stones == 0 { tier.push(filled) };
+        return if stones == 0 {
+            tier.push(filled)
+        };
     };
     let cells = [0].into_iter().chain(column.cells.iter().copied());
     for (cell, height) in cells.zip(0..=stones) {
@@ -246,9 +248,19 @@ mod tests {
     use crate::board::Id;
 
     fn layouts() -> impl Iterator<Item = Layout> {
-        ["3x3x3", "4x3x3", "1x5x2", "5x1x2", "3x3x3+gravity", "4x3x3+gravity", "2x5x3+gravity", "1x4x2+gravity", "5x1x2+gravity"]
-            .into_iter()
-            .map(|name| Layout::new(&crate::games::rows(&*crate::games::find(name).unwrap()).unwrap()))
+        [
+            "3x3x3",
+            "4x3x3",
+            "1x5x2",
+            "5x1x2",
+            "3x3x3+gravity",
+            "4x3x3+gravity",
+            "2x5x3+gravity",
+            "1x4x2+gravity",
+            "5x1x2+gravity",
+        ]
+        .into_iter()
+        .map(|name| Layout::new(&crate::games::rows(&*crate::games::find(name).unwrap()).unwrap()))
     }
 
     #[test]
@@ -271,10 +283,15 @@ mod tests {
         for layout in layouts() {
             for occupied in (0..=layout.cells()).flat_map(|stones| layout.tier(stones)) {
                 let (mut next, mut last) = (Vec::new(), Vec::new());
-                layout.for_each_next(occupied, layout.block(occupied).unwrap(), |cell, place| next.push((cell, Some(place))));
-                layout.for_each_last(occupied, layout.block(occupied).unwrap(), |cell, place| last.push((cell, Some(place))));
+                layout.for_each_next(occupied, layout.block(occupied).unwrap(), |cell, place| {
+                    next.push((cell, Some(place)))
+                });
+                layout.for_each_last(occupied, layout.block(occupied).unwrap(), |cell, place| {
+                    last.push((cell, Some(place)))
+                });
                 let neighbours = |is_filled: bool| {
-                    let cells = (0..layout.cells()).map(|at| 1 << at).filter(move |cell| (occupied & cell != 0) == is_filled);
+                    let cells =
+                        (0..layout.cells()).map(|at| 1 << at).filter(move |cell| (occupied & cell != 0) == is_filled);
                     let places = cells.map(|cell| (cell, layout.block(occupied ^ cell)));
                     places.filter(|(_, place)| place.is_some()).collect::<BTreeSet<_>>()
                 };

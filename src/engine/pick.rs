@@ -47,7 +47,9 @@ impl Picker {
     #[inline(always)]
     pub fn pick(&mut self, stones: u32, start: usize, words: &[u64], picked: &mut [u8], extract: impl Extract) {
         for (&word, number) in words.iter().zip(start..) {
-            let Some(class) = ones(stones).checked_sub(number.count_ones()).filter(|&class| class <= 6) else { continue };
+            let Some(class) = ones(stones).checked_sub(number.count_ones()).filter(|&class| class <= 6) else {
+                continue;
+            };
             self.pending |= extract(word, class) << self.count;
             self.count += WITH_ONES[class as usize].count_ones();
             // At most 20 bits of a word are picked, so there is always room for the next.

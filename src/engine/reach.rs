@@ -63,7 +63,11 @@ struct Step<'a> {
 }
 
 /// Finds the boards of some blocks; tells how many there are, and on how many somebody has made a row.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+popcnt+lzcnt", "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt", "x86_64+popcnt"))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+popcnt+lzcnt",
+    "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt",
+    "x86_64+popcnt"
+))]
 fn step_up(step: &Step<'_>, first: u64, blocks: &[Mask], planes: &mut [u64], boxes: &mut [u8]) -> (u64, u64) {
     let Step { layout, lines, stones, smaller } = *step;
     let (mut boards, mut rows) = (0, 0);
@@ -73,8 +77,11 @@ fn step_up(step: &Step<'_>, first: u64, blocks: &[Mask], planes: &mut [u64], box
         _ => extract_by_bytes,
     };
     let length = tile_words(stones);
-    for (((&occupied, place), plane), boxes) in
-        blocks.iter().zip(first..).zip(planes.chunks_exact_mut(words(stones))).zip(boxes.chunks_exact_mut(picked_bytes(stones)))
+    for (((&occupied, place), plane), boxes) in blocks
+        .iter()
+        .zip(first..)
+        .zip(planes.chunks_exact_mut(words(stones)))
+        .zip(boxes.chunks_exact_mut(picked_bytes(stones)))
     {
         let mut picker = Picker::default();
         let is_one = mover(stones) == Player::Two;

@@ -22,7 +22,12 @@ impl Explanation {
     pub fn write(&self, game: &dyn Game, out: &mut dyn Write) -> io::Result<()> {
         let notation = game.notation();
         let (mark, name) = (show::mark(self.machine), self.machine.name());
-        writeln!(out, "{BOLD}box {} of the {name} machine{BOLD:#}, {mark} to move: {}", self.board.id(), self.summary())?;
+        writeln!(
+            out,
+            "{BOLD}box {} of the {name} machine{BOLD:#}, {mark} to move: {}",
+            self.board.id(),
+            self.summary()
+        )?;
         writeln!(out)?;
         show::small(self.board, game.shape()).try_for_each(|row| writeln!(out, "  {row}"))?;
         for explained in &self.moves {
@@ -151,7 +156,11 @@ fn board_row(board: Board, marked: Mask, row: u8, game: &dyn Game) -> String {
     let cell = |column| {
         let cell = shape.cell(column, row);
         let text = board.at(cell).map_or_else(|| format!("{DIM}.{DIM:#}"), show::mark);
-        if marked & shape.mask(cell) != 0 { format!("{BOLD}[{BOLD:#}{text}{BOLD}]{BOLD:#}") } else { format!(" {text} ") }
+        if marked & shape.mask(cell) != 0 {
+            format!("{BOLD}[{BOLD:#}{text}{BOLD}]{BOLD:#}")
+        } else {
+            format!(" {text} ")
+        }
     };
     (0..shape.width()).map(cell).collect()
 }

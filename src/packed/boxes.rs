@@ -149,7 +149,8 @@ impl Packed {
         let planes: SmallVec<[&[u8]; 8]> = bytes.chunks_exact(codes.bytes() / codes.bits()).collect();
         let mut colours = (1u64 << ones(block.stones)) - 1;
         for rank in 0..colourings(block.stones) as usize {
-            let digits = planes.iter().zip(0..).map(|(plane, digit)| u32::from(plane[rank / 8] >> (rank % 8) & 1) << digit);
+            let digits =
+                planes.iter().zip(0..).map(|(plane, digit)| u32::from(plane[rank / 8] >> (rank % 8) & 1) << digit);
             visit(Board::of_colours(block.occupied, colours, self.layout.shape()), codes.value(digits.sum()));
             colours = next_with_as_many_ones(colours);
         }

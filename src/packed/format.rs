@@ -28,7 +28,9 @@ pub enum PackedError {
     #[error("this is not a packed table; tables are made with `menace generate`")]
     Magic,
     /// A version that this program does not know.
-    #[error("a packed table of version {VERSION} was expected, found {0}; use a program that knows it, or make the table again with `menace generate`")]
+    #[error(
+        "a packed table of version {VERSION} was expected, found {0}; use a program that knows it, or make the table again with `menace generate`"
+    )]
     Version(u32),
     /// The description of the run is damaged or not what it should be.
     #[error("the packed table is damaged: its description {0}; make it again with `menace generate`")]
@@ -48,13 +50,17 @@ pub enum PackedError {
         found: u64,
     },
     /// The checksums of a tier are damaged.
-    #[error("the packed table is damaged: the record of the boards with {stones} stones does not match its checksum; make it again with `menace generate`")]
+    #[error(
+        "the packed table is damaged: the record of the boards with {stones} stones does not match its checksum; make it again with `menace generate`"
+    )]
     Record {
         /// The number of stones.
         stones: u32,
     },
     /// Codes do not match their checksum.
-    #[error("the packed table is damaged: part {chunk} of the boards with {stones} stones does not match its checksum; make it again with `menace generate`")]
+    #[error(
+        "the packed table is damaged: part {chunk} of the boards with {stones} stones does not match its checksum; make it again with `menace generate`"
+    )]
     Chunk {
         /// The number of stones.
         stones: u32,
@@ -130,7 +136,8 @@ impl Header {
         if !is_packed(bytes) {
             return Err(PackedError::Magic);
         }
-        let number = |at: usize| bytes.get(at..at + 4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+        let number =
+            |at: usize| bytes.get(at..at + 4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
         let version = number(8).ok_or_else(cut_short)?;
         if version != VERSION {
             return Err(PackedError::Version(version));
@@ -229,7 +236,8 @@ impl Section {
 
     /// Whether the checksums and the counts match their own checksum.
     pub fn has_sound_record(&self, file: &[u8]) -> bool {
-        file.len() >= self.end && file[self.end - 4..self.end] == crc(&file[self.sums.start..self.end - 4]).to_le_bytes()
+        file.len() >= self.end
+            && file[self.end - 4..self.end] == crc(&file[self.sums.start..self.end - 4]).to_le_bytes()
     }
 
     /// Whether a chunk of codes matches its checksum.

@@ -6,8 +6,8 @@ use std::io;
 use rayon::prelude::*;
 
 use super::format::{CHUNK, Header, Section, crc};
-use super::map::Bytes;
 use super::kind_of;
+use super::map::Bytes;
 use crate::engine::{Kind, Layout, Reached, Solver, Tier, colourings};
 use crate::game::Game;
 use crate::games::{self, Rows};
@@ -125,7 +125,8 @@ pub fn resume(stage: &Stage, file: &File) -> Result<Option<Unfinished>, ResumeEr
         return Err(ResumeError::Another { found });
     }
     let is_whole = |section: &&Section| {
-        section.has_sound_record(&bytes) && (0..section.chunks()).into_par_iter().all(|chunk| section.is_sound(&bytes, chunk))
+        section.has_sound_record(&bytes)
+            && (0..section.chunks()).into_par_iter().all(|chunk| section.is_sound(&bytes, chunk))
     };
     let sections = stage.sections();
     let last = sections.iter().take_while(is_whole).last();

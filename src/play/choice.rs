@@ -65,7 +65,10 @@ mod tests {
         let choice = choose(&Matchbox::from_parts(beads.clone(), Some(When::Round(1))), &mut rng);
         assert_eq!(choice, Choice::LosesLatest(beads[1].mv));
         let later = [beads, vec![bead(4, went(2, Why::Banned(reply)))]].concat();
-        assert_eq!(choose(&Matchbox::from_parts(later.clone(), Some(When::Round(2))), &mut rng), Choice::LosesLatest(later[3].mv));
+        assert_eq!(
+            choose(&Matchbox::from_parts(later.clone(), Some(When::Round(2))), &mut rng),
+            Choice::LosesLatest(later[3].mv)
+        );
         assert_eq!(choose(&Matchbox::from_parts(Vec::new(), Some(When::Round(2))), &mut rng), Choice::Resign);
     }
 }

@@ -20,8 +20,8 @@ use crate::board::{Board, Id, Move, Player, excerpt};
 use crate::game::{Moves, sides_to_move};
 use crate::games;
 use crate::learn::Aim;
-use crate::notation::Notation;
 use crate::matchbox::{Bead, Boxes, Fate, Matchbox, Removal, When, Why};
+use crate::notation::Notation;
 use crate::prune::Round;
 use crate::search::is_box;
 
@@ -74,7 +74,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for BoxText<'a> {
         let text = <&RawValue>::deserialize(deserializer)?;
         if text.get().len() < SHORTEST {
             let found = excerpt(text.get());
-            return Err(D::Error::custom(format!("a box with id, board, beads and removed was expected, found {found}")));
+            return Err(D::Error::custom(format!(
+                "a box with id, board, beads and removed was expected, found {found}"
+            )));
         }
         Ok(BoxText(text))
     }

@@ -195,7 +195,9 @@ impl<'a> Graph<'a> {
             let chosen = if is_ours {
                 next.max_by_key(|&place| (lost.round(place), std::cmp::Reverse(place)))
             } else {
-                next.clone().find(ends).or_else(|| next.filter(|&place| lost.round(place).is_some()).min_by_key(|&place| lost.round(place)))
+                next.clone().find(ends).or_else(|| {
+                    next.filter(|&place| lost.round(place).is_some()).min_by_key(|&place| lost.round(place))
+                })
             };
             let Some(chosen) = chosen else { break };
             line.push(self.move_between(at, chosen));
@@ -216,7 +218,11 @@ impl<'a> Graph<'a> {
                 None => lost.round(*place).is_none(),
             };
             let wins = |place: &Place| self.result(*place) == Some(Outcome::Loss);
-            let chosen = if is_ours { next.clone().find(wins).or_else(|| next.clone().find(holds)) } else { next.clone().next() };
+            let chosen = if is_ours {
+                next.clone().find(wins).or_else(|| next.clone().find(holds))
+            } else {
+                next.clone().next()
+            };
             let Some(chosen) = chosen else { return line };
             line.push(self.move_between(at, chosen));
             if seen.contains(&chosen) {

@@ -160,7 +160,10 @@ impl Check<'_> {
         let mut due = Value { outcome: Outcome::Loss, depth: Some(0) };
         for mv in self.game.moves(board, player) {
             let Some(after) = self.value(board.play(mv))? else {
-                return Ok(Some((format!("the game goes on after {}, and there is no verdict", self.text(mv)), vec![mv])));
+                return Ok(Some((
+                    format!("the game goes on after {}, and there is no verdict", self.text(mv)),
+                    vec![mv],
+                )));
             };
             due = better(due, seen_from_before(after));
         }
@@ -234,7 +237,13 @@ impl Check<'_> {
     }
 
     /// Looks at boards chosen by chance, and at the boxes of those that have one.
-    fn sample(&self, sample: Sample, is_counted: bool, report: &mut Report, progress: &dyn Progress) -> Result<(), PackedError> {
+    fn sample(
+        &self,
+        sample: Sample,
+        is_counted: bool,
+        report: &mut Report,
+        progress: &dyn Progress,
+    ) -> Result<(), PackedError> {
         stage(progress, "checking boxes", sample.boards);
         let mut rng = Pcg64Mcg::seed_from_u64(sample.seed);
         let boards: Vec<Board> =
@@ -279,7 +288,10 @@ impl Check<'_> {
             };
             if beads.contains(&mv) != is_due {
                 let verb = if is_due { "is missing" } else { "is there" };
-                return Ok(Some((format!("bead {} {verb} and leads to a board that is {}", self.text(mv), describe(next)), vec![mv])));
+                return Ok(Some((
+                    format!("bead {} {verb} and leads to a board that is {}", self.text(mv), describe(next)),
+                    vec![mv],
+                )));
             }
         }
         Ok(None)
@@ -292,7 +304,7 @@ impl Check<'_> {
 
 /// Who moves on a board with so many stones: player one begins.
 fn mover(stones: u32) -> Player {
-    if stones % 2 == 0 { Player::One } else { Player::Two }
+    if stones.is_multiple_of(2) { Player::One } else { Player::Two }
 }
 
 /// What a board is worth to the player who goes there.

@@ -63,7 +63,8 @@ impl<'a> Check<'a> {
         let is_banned = |id: Id| run.banned_at_start.binary_search(&id).is_ok();
         let states = graph.states.iter().zip(0..);
         let banned = states.filter(|((board, player), _)| *player == machine && is_banned(run.key(*board)));
-        let banned: Vec<Place> = banned.map(|(_, place)| place).filter(|&place| graph.result(place).is_none()).collect();
+        let banned: Vec<Place> =
+            banned.map(|(_, place)| place).filter(|&place| graph.result(place).is_none()).collect();
         let banned = if run.banned_at_start.is_empty() { Vec::new() } else { banned };
         let lost = graph.lost(machine, &banned, &[]);
         let won = graph.lost(machine.other(), &[], &banned);
@@ -184,7 +185,8 @@ impl<'a> Check<'a> {
     fn check_record(&self, boards: &BTreeSet<Id>, mut rounds: Vec<(u64, u64)>) -> Option<String> {
         rounds.push((0, 0));
         if self.run.aim != Aim::Safe {
-            let places = boards.iter().filter_map(|&id| self.graph.place(board_of(id, self.run.game.shape()), self.machine));
+            let places =
+                boards.iter().filter_map(|&id| self.graph.place(board_of(id, self.run.game.shape()), self.machine));
             let sharpened = |due: &Due| matches!(due.fate, DueFate::Draws | DueFate::Slow);
             let removed = places.map(|place| self.due(place).iter().filter(|due| sharpened(due)).count() as u64).sum();
             rounds.push((removed, 0));
@@ -192,14 +194,20 @@ impl<'a> Check<'a> {
                 rounds.push((0, 0));
             }
         }
-        let due = (1..).zip(&rounds).map(|(round, &(beads_removed, boards_banned))| Round { round, beads_removed, boards_banned });
+        let due = (1..).zip(&rounds).map(|(round, &(beads_removed, boards_banned))| Round {
+            round,
+            beads_removed,
+            boards_banned,
+        });
         let due: Vec<Round> = due.collect();
         let text = |rounds: &[Round]| {
-            let text = rounds.iter().map(|round| format!("{} beads and {} boards", round.beads_removed, round.boards_banned));
+            let text =
+                rounds.iter().map(|round| format!("{} beads and {} boards", round.beads_removed, round.boards_banned));
             text.collect::<Vec<_>>().join(", ")
         };
-        (due != self.table.rounds)
-            .then(|| format!("its rounds on record are {}, and they have to be {}", text(&self.table.rounds), text(&due)))
+        (due != self.table.rounds).then(|| {
+            format!("its rounds on record are {}, and they have to be {}", text(&self.table.rounds), text(&due))
+        })
     }
 
     fn check_box(&self, id: Id, is_met: bool) -> Result<(), (String, Vec<Move>)> {
@@ -230,7 +238,10 @@ impl<'a> Check<'a> {
                 return Err((format!("bead {} loses", self.text(due.mv)), self.line_after(due)));
             }
             if matches!(due.fate, DueFate::Win | DueFate::Draws | DueFate::Slow) && self.run.aim != Aim::Safe {
-                return Err((format!("bead {} does not keep the aim {}", self.text(due.mv), self.run.aim.name()), self.line_after(due)));
+                return Err((
+                    format!("bead {} does not keep the aim {}", self.text(due.mv), self.run.aim.name()),
+                    self.line_after(due),
+                ));
             }
         }
         if matchbox.is_empty() {
@@ -268,7 +279,9 @@ impl<'a> Check<'a> {
             None => format!("move {mv} is neither a bead nor removed"),
             Some(Fate::Stays(1)) => format!("bead {mv} is there"),
             Some(Fate::Stays(number)) => format!("bead {mv} is there {number} times, and once in a pruned box"),
-            Some(Fate::Went(removal)) => format!("bead {mv} went ({})", crate::show::reason(removal, self.run.game.notation())),
+            Some(Fate::Went(removal)) => {
+                format!("bead {mv} went ({})", crate::show::reason(removal, self.run.game.notation()))
+            }
         };
         let due_text = match due.fate {
             DueFate::Stays => "it does not lose and has to stay".to_owned(),
@@ -280,7 +293,13 @@ impl<'a> Check<'a> {
         };
         let line = match due.fate {
             // The bead that wins at once is the proof.
-            DueFate::Win => self.due(place).iter().filter(|other| other.fate == DueFate::Stays).map(|other| other.mv).take(1).collect(),
+            DueFate::Win => self
+                .due(place)
+                .iter()
+                .filter(|other| other.fate == DueFate::Stays)
+                .map(|other| other.mv)
+                .take(1)
+                .collect(),
             _ => self.line_after(due),
         };
         Err((format!("{found_text}; {due_text}"), line))
