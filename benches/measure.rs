@@ -12,7 +12,14 @@ use cpu_time::ProcessTime;
 use menace::engine::{Kind, Layout, Solver};
 use menace::games;
 
-const GAMES: [&str; 5] = ["3x3x3", "4x4x4", "5x5x4+gravity", "5x4x4", "6x5x4+gravity"];
+/// The games, and how many boxes they have.
+const GAMES: [(&str, u64); 5] = [
+    ("3x3x3", 4520),
+    ("4x4x4", 9_062_619),
+    ("5x5x4+gravity", 50_722_290),
+    ("5x4x4", 594_310_311),
+    ("6x5x4+gravity", 1_885_431_122),
+];
 
 /// The largest game for which depths are measured too, and that valgrind has the patience for.
 const LARGEST_WITH_DEPTH: usize = 4;
@@ -32,10 +39,10 @@ fn main() {
 fn measure(name: &str, kind: &str) {
     let game = games::find(name).expect("a game");
     let rows = games::rows(&*game).expect("a row game");
-    let layout = Layout::new(&rows);
+    let layout = Layout::new(rows);
     let begun = ProcessTime::now();
-    let mut solver = Solver::new(&rows, &layout, if kind == "depths" { Kind::Depth } else { Kind::Winner });
-    let reached = solver.reach(&());
+    let kind_of_codes = if kind == "depths" { Kind::Depth } else { Kind::Winner };
+    let (mut solver, reached) = Solver::start(rows, &layout, kind_of_codes, &());
     let searched = begun.elapsed().as_secs_f64();
     let begun = ProcessTime::now();
     let (mut codes, mut bytes) = (Vec::new(), 0);
@@ -58,18 +65,17 @@ fn peak_memory() -> String {
     kilobytes.map_or("-".to_owned(), |kilobytes: u64| format!("{} MiB", kilobytes / 1024))
 }
 
-fn print_table(names: &[&str], counts_instructions: bool) {
+fn print_table(games: &[(&str, u64)], counts_instructions: bool) {
     println!(
         "| game | | boxes | search, CPU s | solve, CPU s | million boxes a CPU s | memory | bits a box | instructions a box |"
     );
     println!("|---|---|--:|--:|--:|--:|--:|--:|--:|");
-    for (at, name) in names.iter().enumerate() {
+    for (at, (name, known)) in games.iter().enumerate() {
         for kind in ["verdicts", "depths"].into_iter().filter(|kind| *kind == "verdicts" || at < LARGEST_WITH_DEPTH) {
             let line = child(&mut Command::new(env::current_exe().expect("this program has a path")), name, kind);
-            let instructions = match line.split(" | ").next().and_then(|boxes| boxes.parse::<f64>().ok()) {
-                Some(boxes) if counts_instructions && at < LARGEST_WITH_DEPTH => instructions(name, kind, boxes),
-                _ => None,
-            };
+            assert_eq!(line.split(" | ").next(), Some(known.to_string().as_str()), "boxes of {name}");
+            let is_counted = counts_instructions && at < LARGEST_WITH_DEPTH;
+            let instructions = if is_counted { instructions(name, kind, *known as f64) } else { None };
             println!("| {name} | {kind} | {line} | {} |", instructions.unwrap_or("-".to_owned()));
         }
     }

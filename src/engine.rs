@@ -36,8 +36,10 @@ mod reach;
 mod solve;
 mod step;
 
-pub use codes::{Codes, Kind};
-pub use layout::{Layout, colour_rank, colouring, colourings, mover, ones};
-pub use pick::picked_bytes;
+pub(crate) use codes::Codes;
+pub use codes::Kind;
+pub use layout::Layout;
+pub(crate) use layout::{colour_rank, colouring, colourings, mover, ones};
+pub(crate) use pick::picked_bytes;
 pub use reach::Reached;
 pub use solve::{Solver, Tier};

@@ -3,6 +3,8 @@
 //! Everything is seen from the side to move. A move "wins at once" if it leads to a finished board that is lost for the
 //! opponent, who would be next. The trap: a finished board still has a side to move, and its result is that side's.
 
+use std::any::Any;
+
 use smallvec::SmallVec;
 
 use crate::board::{Board, Move, Player, Shape};
@@ -123,7 +125,7 @@ pub struct Impossible(pub &'static str);
 ///
 /// The aim `fastest` counts the machine's own moves. That is the same as counting both sides' as long as a game is always
 /// ended by its winner, or always by its loser, as in all games here.
-pub trait Game: Send + Sync {
+pub trait Game: Any + Send + Sync {
     /// The name it is stored under, which [`games::find`](crate::games::find) turns back into this game.
     fn name(&self) -> String;
 

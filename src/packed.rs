@@ -34,13 +34,12 @@ use crate::board::{Board, Player};
 use crate::classes::Classes;
 use crate::engine::{Codes, Kind, Layout, Solver, colour_rank, colourings, mover, ones, picked_bytes};
 use crate::game::Game;
-use crate::games;
 use crate::learn::Aim;
 use crate::progress::Progress;
 use crate::size::Size;
 use crate::table::{Machines, Plan};
 use crate::verdict::Value;
-use format::{CHUNK, Header, Section};
+use format::{CHUNK, Header, Outline, Section};
 use map::Bytes;
 
 pub use boxes::BlockOfBoards;
@@ -91,9 +90,11 @@ impl Packed {
         Packed::new(Bytes::Owned(bytes))
     }
 
-    /// Makes the table of a plan in memory; none if the game is no row game.
+    /// Makes the table of a plan in memory; none if the game is no row game, the plan bans boards, or no machine is so large.
     pub fn make(game: &dyn Game, plan: &Plan, progress: &dyn Progress) -> Option<Packed> {
         let stage = Stage::new(game, plan)?;
+        let size = Size::of_packed(game, plan)?;
+        isize::try_from(size.memory + size.disk).ok()?;
         let mut bytes = stage.start();
         let appended = generate(&stage, None, progress, |tier| {
             bytes.extend_from_slice(tier);
@@ -104,23 +105,16 @@ impl Packed {
     }
 
     fn new(bytes: Bytes) -> Result<Packed, PackedError> {
-        let (header, start) = Header::read(&bytes)?;
-        let game = games::find(&header.game)?;
-        let rows = games::rows(&*game).ok_or_else(|| PackedError::NoRowGame(header.game.clone()))?;
-        let layout = Layout::new(&rows);
-        let expected = Section::size_of_all(&layout, header.kind()) + start as u128;
-        if bytes.len() as u128 != expected {
-            return Err(PackedError::Length { expected, found: bytes.len() as u64 });
-        }
-        let sections = Section::all(&layout, header.kind(), rows.is_misere(), start);
-        if let Some(bad) = sections.iter().find(|section| !section.has_sound_record(&bytes)) {
+        let Outline { header, game, layout, is_misere, sections } = Outline::of(&bytes)?;
+        let is_sound = |section: &&Section| section.has_sound_record(&bytes) && section.has_sound_counts(&bytes, &layout);
+        if let Some(bad) = sections.iter().find(|section| !is_sound(section)) {
             return Err(PackedError::Record { stones: bad.stones });
         }
         let chunks = sections.iter().map(|section| section.chunks()).sum::<usize>();
         Ok(Packed {
             classes: Classes::new(&*game, header.symmetry),
             tested: (0..chunks).map(|_| AtomicBool::new(false)).collect(),
-            is_misere: rows.is_misere(),
+            is_misere,
             header,
             bytes,
             layout,
@@ -280,7 +274,7 @@ impl Size {
             let blocks = u128::from(layout.blocks(stones));
             boards += blocks * u128::from(colourings(stones));
             boxes += blocks * picked_bytes(stones) as u128;
-            largest = largest.max(blocks * Codes::new(kind, stones, layout.cells(), false).bytes() as u128);
+            largest = largest.max(blocks * Codes::new(kind, stones, layout.cells(), stage.is_misere()).bytes() as u128);
         }
         let disk = Section::size_of_all(layout, kind) + stage.start().len() as u128;
         Some(Size { boards, memory: Solver::memory(layout, kind) + boxes + largest, disk })

@@ -114,7 +114,7 @@ fn aims_are_compared_and_what_one_lacks_is_named() {
     let output = run(&["diff", "safe.json", "win.json"], folder.path());
     assert_eq!(output.status.code(), Some(1));
     let text = stdout(&output);
-    assert!(text.contains("beads only in A              492     124"), "{text}");
+    assert!(text.contains("beads only in A                492       124"), "{text}");
     assert!(text.contains("it gives a forced win away"), "{text}");
     assert_eq!(text.matches("\nbox ").count(), 200 + 48);
     let stat = stdout(&run(&["diff", "--stat", "safe.json", "win.json"], folder.path()));
@@ -138,9 +138,9 @@ fn every_kind_of_difference_is_named() {
     fs::write(folder.path().join("b.json"), edited).unwrap();
     let text = stdout(&run(&["diff", "a.json", "b.json"], folder.path()));
     for told in [
-        "boxes only in A                1       0",
-        "bead numbers changed           1       0",
-        "reasons changed                1       0",
+        "boxes only in A                  1         0",
+        "bead numbers changed             1         0",
+        "reasons changed                  1         0",
         "only in A, with beads 1 3 5 6",
         "~ 1  number of beads: 1 in A, 3 in B",
         "- 2  out in B: it was never there",

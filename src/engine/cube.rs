@@ -5,7 +5,7 @@
 //! block are the half of the larger one where the new coordinate has the mover's colour.
 //!
 //! ```text
-//!   occupied      . 1 1 . 1         the stone at the third cell has one stone below it, so it is coordinate 1
+//!   occupied      . 1 1 . 1         the new stone, second from the right, has one stone below it, so it is coordinate 1
 //!   plus a stone  . 1 1 N 1         of the larger cube, and the half where it is X are its bits
 //!
 //!   larger cube   15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0
@@ -167,6 +167,11 @@ const TILE: usize = 1 << 9;
 /// How many words the tiles of a plane have.
 pub fn tile_words(stones: u32) -> usize {
     words(stones).min(TILE)
+}
+
+/// How many blocks make a piece of work for one thread.
+pub fn blocks_at_once(stones: u32) -> usize {
+    (8 * TILE / words(stones)).max(1)
 }
 
 /// The words of a larger plane that hold both halves of a tile of a smaller one.

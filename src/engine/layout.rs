@@ -260,7 +260,7 @@ mod tests {
             "5x1x2+gravity",
         ]
         .into_iter()
-        .map(|name| Layout::new(&crate::games::rows(&*crate::games::find(name).unwrap()).unwrap()))
+        .map(|name| Layout::new(crate::games::rows(&*crate::games::find(name).unwrap()).unwrap()))
     }
 
     #[test]

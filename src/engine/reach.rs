@@ -7,7 +7,7 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 use rayon::prelude::*;
 
-use super::cube::{Half, Line, coordinate, tile_words, words};
+use super::cube::{Half, Line, blocks_at_once, coordinate, tile_words, words};
 use super::layout::{Layout, colourings, mover};
 use super::memory::Words;
 use super::pick::{Picker, WITH_ONES, extract_by_bytes, picked_bytes};
@@ -35,7 +35,7 @@ pub fn reach(layout: &Layout, lines: &[Mask], planes: &mut [Words; 2], progress:
         let length = words(stones);
         let tier = layout.tier(stones);
         let mut boxes = vec![0; tier.len() * picked_bytes(stones)];
-        let at_once = super::solve::blocks_at_once(stones);
+        let at_once = blocks_at_once(stones);
         let (larger, smaller) = if stones.is_multiple_of(2) { (&mut *even, &*odd) } else { (&mut *odd, &*even) };
         let step = Step { layout, lines, stones, smaller };
         let counts = larger[..tier.len() * length]

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::codes::Kind;
-use super::cube::words;
+use super::cube::{blocks_at_once, words};
 use super::layout::{Layout, colourings};
 use super::memory::Words;
 use super::pick::picked_bytes;
@@ -37,16 +37,23 @@ pub struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    /// A solver that begins with the full board.
-    pub fn new(rows: &Rows, layout: &'a Layout, kind: Kind) -> Solver<'a> {
-        Solver {
+    /// Finds the boards that can occur, tier by tier from the empty board up, and gives a solver that begins with the full one.
+    pub fn start(
+        rows: &Rows,
+        layout: &'a Layout,
+        kind: Kind,
+        progress: &dyn Progress,
+    ) -> (Solver<'a>, Vec<Reached>) {
+        let mut solver = Solver {
             layout,
             lines: rows.lines().collect(),
             is_misere: rows.is_misere(),
             kind,
             next: Some(layout.cells()),
             planes: [0, 1].map(|odd| Words::new(longest(layout, kind, odd) as usize)),
-        }
+        };
+        let reached = reach(layout, &solver.lines, &mut solver.planes, progress);
+        (solver, reached)
     }
 
     /// The bytes of memory that solving takes, besides what it finds.
@@ -57,11 +64,6 @@ impl<'a> Solver<'a> {
     /// The number of stones of the next tier; none if all are solved.
     pub fn next(&self) -> Option<u32> {
         self.next
-    }
-
-    /// Finds the boards that can occur, tier by tier from the empty board up. This has to come before anything is solved.
-    pub fn reach(&mut self, progress: &dyn Progress) -> Vec<Reached> {
-        reach(self.layout, &self.lines, &mut self.planes, progress)
     }
 
     /// Solves the next tier, of which `boxes` are the boards on which the game goes on. Bytes that are no longer needed may be
@@ -128,10 +130,4 @@ fn longest(layout: &Layout, kind: Kind, odd: u32) -> u128 {
         u128::from(layout.blocks(stones)) * words(stones) as u128 * planes(kind, stones, layout.cells()) as u128
     });
     words.max().unwrap_or(0)
-}
-
-/// So many blocks make a piece of work.
-pub(super) fn blocks_at_once(stones: u32) -> usize {
-    const WORDS: usize = 1 << 12;
-    (WORDS / words(stones)).max(1)
 }

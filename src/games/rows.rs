@@ -153,11 +153,6 @@ fn add_column(sets: &[u128], height: usize) -> Vec<u128> {
 }
 
 fn parse(name: &str) -> Found {
-    find(name).map(|found| found.map(|rows| Arc::new(rows) as Arc<dyn Game>))
-}
-
-/// The row game with this full name, or why there is none; none at all if it is no name of a row game.
-pub(super) fn find(name: &str) -> Option<Result<Rows, Senseless>> {
     let (size, flags) = name.split_once('+').map_or((name, None), |(size, flags)| (size, Some(flags)));
     let starts_like_a_size = size.starts_with(|first: char| first.is_ascii_digit()) && size.contains('x');
     starts_like_a_size.then(|| parse_size(size).and_then(|rows| parse_flags(rows, flags)))
@@ -176,7 +171,7 @@ fn parse_size(size: &str) -> Result<Rows, Senseless> {
     Ok(Rows::new(shape, k))
 }
 
-fn parse_flags(mut rows: Rows, flags: Option<&str>) -> Result<Rows, Senseless> {
+fn parse_flags(mut rows: Rows, flags: Option<&str>) -> Result<Arc<dyn Game>, Senseless> {
     for flag in flags.iter().flat_map(|flags| flags.split('+')) {
         rows = match flag {
             "gravity" if !rows.has_gravity => rows.with_gravity(),
@@ -184,7 +179,7 @@ fn parse_flags(mut rows: Rows, flags: Option<&str>) -> Result<Rows, Senseless> {
             _ => return Err(Senseless::new("after the size, +gravity and +misere are allowed, once each")),
         };
     }
-    Ok(rows)
+    Ok(Arc::new(rows))
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! What stands where in a packed table.
 
+use std::fmt;
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::excerpt;
-use crate::engine::{Codes, Kind, Layout};
+use crate::board::{Board, excerpt};
+use crate::engine::{Codes, Kind, Layout, colourings};
+use crate::game::Game;
 use crate::games::{self, GameError};
 use crate::learn::Aim;
 use crate::table::{Machines, Plan};
@@ -67,6 +70,9 @@ pub enum PackedError {
         /// Which part of the tier.
         chunk: usize,
     },
+    /// A board that can occur has no verdict.
+    #[error("the packed table has no verdict for board {0}, which can occur; make it again with `menace generate`")]
+    NoVerdict(Board),
     /// The file could not be read.
     #[error("the packed table could not be read")]
     Io(#[from] io::Error),
@@ -100,6 +106,14 @@ struct HeaderJson {
     symmetry: bool,
     machines: String,
     depths: bool,
+}
+
+impl fmt::Display for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let flag = |is_set: bool, text: &'static str| if is_set { text } else { "" };
+        let (symmetry, depths) = (flag(self.symmetry, ", one box a class"), flag(self.depths, ", with depths"));
+        write!(f, "{}, aim {}, machines: {}{symmetry}{depths}", self.game, self.aim.name(), self.machines.name())
+    }
 }
 
 impl Header {
@@ -167,18 +181,38 @@ impl Header {
     }
 }
 
+/// What the description of a table says of all that follows.
+pub struct Outline {
+    pub header: Header,
+    pub game: Arc<dyn Game>,
+    pub layout: Layout,
+    pub is_misere: bool,
+    pub sections: Vec<Section>,
+}
+
+impl Outline {
+    /// The outline of a table that has the length its description says.
+    pub fn of(bytes: &[u8]) -> Result<Outline, PackedError> {
+        let (header, start) = Header::read(bytes)?;
+        let game = games::find(&header.game)?;
+        if header.game != game.name() {
+            return Err(PackedError::Header(format!("has the game \"{}\", which is written {}", header.game, game.name())));
+        }
+        let rows = games::rows(&*game).ok_or_else(|| PackedError::NoRowGame(header.game.clone()))?;
+        let (layout, is_misere) = (Layout::new(rows), rows.is_misere());
+        let expected = Section::size_of_all(&layout, header.kind()) + start as u128;
+        if bytes.len() as u128 != expected {
+            return Err(PackedError::Length { expected, found: bytes.len() as u64 });
+        }
+        let sections = Section::all(&layout, header.kind(), start);
+        Ok(Outline { header, game, layout, is_misere, sections })
+    }
+}
+
 /// Puts right all checksums of a table that is whole but for them, as somebody would who forges one.
 #[doc(hidden)]
 pub fn reseal(bytes: &mut [u8]) -> Result<(), PackedError> {
-    let (header, start) = Header::read(bytes)?;
-    let game = games::find(&header.game)?;
-    let rows = games::rows(&*game).ok_or_else(|| PackedError::NoRowGame(header.game.clone()))?;
-    let layout = Layout::new(&rows);
-    let expected = Section::size_of_all(&layout, header.kind()) + start as u128;
-    if bytes.len() as u128 != expected {
-        return Err(PackedError::Length { expected, found: bytes.len() as u64 });
-    }
-    for section in Section::all(&layout, header.kind(), rows.is_misere(), start) {
+    for section in Outline::of(bytes)?.sections {
         for chunk in 0..section.chunks() {
             let from = section.codes.start + chunk * CHUNK;
             let sum = crc(&bytes[from..section.codes.end.min(from + CHUNK)]);
@@ -198,22 +232,23 @@ pub struct Section {
     pub first_chunk: usize,
     pub codes: Range<usize>,
     sums: Range<usize>,
-    /// How many codes there are.
+    /// How many codes there are, and which of them is of no box.
     code_count: usize,
+    no_box: usize,
     pub end: usize,
 }
 
 impl Section {
     /// All tiers of a game, where the first begins at `start`.
-    pub fn all(layout: &Layout, kind: Kind, is_misere: bool, start: usize) -> Vec<Section> {
+    pub fn all(layout: &Layout, kind: Kind, start: usize) -> Vec<Section> {
         let (mut start, mut first_chunk) = (start, 0);
         let section = |stones| {
-            let of_tier = Codes::new(kind, stones, layout.cells(), is_misere);
+            let of_tier = Codes::new(kind, stones, layout.cells(), false);
             let codes = start..start + layout.blocks(stones) as usize * of_tier.bytes();
             let chunks = codes.len().div_ceil(CHUNK);
             let sums = codes.end..codes.end + 4 * chunks;
             let end = sums.end + 8 * (2 + of_tier.count()) + 4;
-            let section = Section { stones, first_chunk, codes, sums, code_count: of_tier.count(), end };
+            let section = Section { stones, first_chunk, codes, sums, code_count: of_tier.count(), no_box: of_tier.no_box() as usize, end };
             (start, first_chunk) = (end, first_chunk + chunks);
             section
         };
@@ -238,6 +273,15 @@ impl Section {
     pub fn has_sound_record(&self, file: &[u8]) -> bool {
         file.len() >= self.end
             && file[self.end - 4..self.end] == crc(&file[self.sums.start..self.end - 4]).to_le_bytes()
+    }
+
+    /// Whether the counts are of as many boards as there are.
+    pub fn has_sound_counts(&self, file: &[u8], layout: &Layout) -> bool {
+        let (boards, rows, counts) = self.counts(file);
+        let all = counts.iter().try_fold(0u64, |sum, count| sum.checked_add(*count));
+        let boxes = all.and_then(|all| all.checked_sub(counts.get(self.no_box).copied().unwrap_or(0)));
+        let fits = |boxes: u64| rows.checked_add(boxes).is_some_and(|known| known <= boards);
+        all == Some(layout.blocks(self.stones) * colourings(self.stones)) && boxes.is_some_and(fits)
     }
 
     /// Whether a chunk of codes matches its checksum.

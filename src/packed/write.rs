@@ -6,7 +6,7 @@ use std::io;
 use rayon::prelude::*;
 
 use super::format::{CHUNK, Header, Section, crc};
-use super::kind_of;
+use super::{PackedError, kind_of};
 use super::map::Bytes;
 use crate::engine::{Kind, Layout, Reached, Solver, Tier, colourings};
 use crate::game::Game;
@@ -33,7 +33,7 @@ pub struct Unfinished {
 impl Stage {
     /// What the table of a plan needs; none if the game is no row game or the plan bans boards, which are not packed.
     pub fn new(game: &dyn Game, plan: &Plan) -> Option<Stage> {
-        let rows = games::rows(game).filter(|_| plan.ban.is_empty())?;
+        let rows = games::rows(game).filter(|_| plan.ban.is_empty())?.clone();
         let header = Header::new(game.name(), plan, kind_of(plan));
         Some(Stage { layout: Layout::new(&rows), rows, header })
     }
@@ -41,6 +41,10 @@ impl Stage {
     /// What the file begins with.
     pub fn start(&self) -> Vec<u8> {
         self.header.to_bytes()
+    }
+
+    pub(super) fn is_misere(&self) -> bool {
+        self.rows.is_misere()
     }
 
     pub(super) fn layout(&self) -> &Layout {
@@ -52,7 +56,7 @@ impl Stage {
     }
 
     fn sections(&self) -> Vec<Section> {
-        Section::all(&self.layout, self.kind(), self.rows.is_misere(), self.start().len())
+        Section::all(&self.layout, self.kind(), self.start().len())
     }
 }
 
@@ -64,8 +68,7 @@ pub fn generate(
     mut append: impl FnMut(&[u8]) -> io::Result<()>,
 ) -> io::Result<()> {
     let Stage { rows, layout, .. } = stage;
-    let mut solver = Solver::new(rows, layout, stage.kind());
-    let mut reached = solver.reach(progress);
+    let (mut solver, mut reached) = Solver::start(rows, layout, stage.kind(), progress);
     if let Some(Unfinished { stones, codes, .. }) = unfinished {
         solver.resume(stones, &codes);
     }
@@ -119,7 +122,8 @@ pub fn resume(stage: &Stage, file: &File) -> Result<Option<Unfinished>, ResumeEr
     }
     if !bytes.starts_with(&start) {
         let found = match Header::read(&bytes) {
-            Ok((header, _)) => format!("an unfinished table of {}, aim {}", header.game, header.aim.name()),
+            Ok((header, _)) => format!("an unfinished table of {header}"),
+            Err(error @ PackedError::Version(_)) => format!("an unfinished table of another version ({error})"),
             Err(_) => "no unfinished table".to_owned(),
         };
         return Err(ResumeError::Another { found });
