@@ -30,7 +30,7 @@ impl Values for Packed {
     fn value(&self, board: Board, player: Player) -> Result<Value, PackedError> {
         match self.game().result(board, player) {
             Some(outcome) => Ok(Value { outcome, depth: (outcome != Outcome::Draw).then_some(0) }),
-            None => Ok(Packed::value(self, board)?.unwrap_or(Value { outcome: Outcome::Draw, depth: None })),
+            None => Packed::value(self, board)?.ok_or(PackedError::NoVerdict(board)),
         }
     }
 }
@@ -93,7 +93,9 @@ pub struct Explained {
 /// A box, explained.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// The board of the box.
+    /// The board that was asked for.
+    pub asked: Board,
+    /// The board of the box, which is a turn or mirror image of it.
     pub board: Board,
     /// Whose box it is.
     pub machine: Player,
@@ -131,10 +133,10 @@ pub fn explain(
             }
             Fate::Went(_) | Fate::Stays(_) => play.best(lowest, bead.mv)?,
         };
-        let worth = for_the_other(play.value(after, machine.other())?);
+        let worth = play.value(after, machine.other())?.for_the_other();
         moves.push(Explained { mv: bead.mv, fate: bead.fate, worth, line, end });
     }
-    Ok(Explanation { board: lowest, machine, value: play.value(lowest, machine)?, matchbox, moves })
+    Ok(Explanation { asked: board, board: lowest, machine, value: play.value(lowest, machine)?, matchbox, moves })
 }
 
 /// What the lines are made from.
@@ -195,7 +197,8 @@ impl Play<'_> {
         }
     }
 
-    /// No game that is decided has more moves than there are boards; a proof that is longer goes round.
+    /// A proof that is longer than this goes round: more moves than cells, or in games that go in circles more than any that is
+    /// known takes.
     fn longest(&self) -> usize {
         let cells = usize::from(self.game.shape().cells());
         if self.game.goes_in_circles() { cells * 1000 } else { cells }
@@ -226,8 +229,8 @@ impl Play<'_> {
         }
         let mut best: Option<(Value, Move)> = None;
         for mv in self.game.moves(board, player) {
-            let worth = for_the_other(self.values.value(board.play(mv), player.other())?);
-            if best.is_none_or(|(known, _)| is_better(worth, known)) {
+            let worth = self.values.value(board.play(mv), player.other())?.for_the_other();
+            if best.is_none_or(|(known, _)| worth.is_better_than(known)) {
                 best = Some((worth, mv));
             }
         }
@@ -244,22 +247,5 @@ impl Play<'_> {
         let made = |line: &Mask| Player::BOTH.into_iter().any(|player| board.stones(player) & line == *line);
         let row = rows.iter().flat_map(|rows| rows.lines()).find(made).filter(|_| winner.is_some());
         Some(End::Over(winner, row.unwrap_or(0)))
-    }
-}
-
-fn for_the_other(value: Value) -> Value {
-    let outcome = match value.outcome {
-        Outcome::Win => Outcome::Loss,
-        Outcome::Draw => Outcome::Draw,
-        Outcome::Loss => Outcome::Win,
-    };
-    Value { outcome, ..value }
-}
-
-fn is_better(a: Value, b: Value) -> bool {
-    match (a.outcome, b.outcome) {
-        (Outcome::Win, Outcome::Win) => a.depth < b.depth,
-        (Outcome::Loss, Outcome::Loss) => a.depth > b.depth,
-        (a, b) => a < b,
     }
 }

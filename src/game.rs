@@ -15,7 +15,7 @@ use crate::symmetry::Symmetry;
 pub type Moves = SmallVec<[Move; 16]>;
 
 /// How a game ended, for the side that would move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// The other side has lost.
     Win,

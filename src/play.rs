@@ -15,7 +15,7 @@ use crate::board::{Board, Id, Move, Player};
 use crate::cabinet::{Cabinet, Opened};
 use crate::game::{Game, Outcome};
 use crate::games;
-use crate::matchbox::Matchbox;
+use crate::matchbox::{Matchbox, When};
 use crate::notation::Notation;
 use crate::packed::PackedError;
 use crate::show::{self, BOLD, DIM, Labels};
@@ -209,6 +209,7 @@ impl Session<'_> {
         write!(self.out, "{} opens box {BOLD}{id}{BOLD:#}, {}", show::mark(machine), contents(&matchbox, notation))?;
         let (drawn, how) = match choose(&matchbox, &mut self.rng) {
             Choice::Bead(mv) => (mv, ", and plays"),
+            Choice::LosesLatest(mv) if matchbox.banned() == Some(When::Unrecorded) => (mv, ". The board is lost; it plays on with"),
             Choice::LosesLatest(mv) => (mv, ". The board is lost; it plays what loses latest,"),
             Choice::Resign => {
                 writeln!(self.out, ". It has no move left and resigns. {} wins.", show::mark(machine.other()))?;

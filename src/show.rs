@@ -87,6 +87,16 @@ pub fn beads(matchbox: &Matchbox, notation: Notation) -> String {
     if beads.is_empty() { "none".to_owned() } else { beads.join(" ") }
 }
 
+/// Whether and when a board was banned.
+pub fn ban(when: Option<When>) -> String {
+    match when {
+        None => "not banned".to_owned(),
+        Some(When::Unrecorded) => "banned".to_owned(),
+        Some(When::Round(0)) => "banned from the start".to_owned(),
+        Some(When::Round(round)) => format!("banned in round {round}"),
+    }
+}
+
 /// Why a bead went, as half a sentence.
 pub fn reason(removal: Removal, notation: Notation) -> String {
     let why = match removal.why {

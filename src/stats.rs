@@ -187,7 +187,7 @@ impl Stats {
         let game = packed.game();
         let start = match game.result(game.start(), Player::One) {
             Some(outcome) => Value { outcome, depth: Some(0) },
-            None => packed.value(game.start())?.unwrap_or(Value { outcome: Outcome::Draw, depth: None }),
+            None => packed.value(game.start())?.ok_or(PackedError::NoVerdict(game.start()))?,
         };
         let mut machines = MachineStats::default();
         for &machine in packed.machines().players() {
@@ -236,7 +236,7 @@ impl TableStats {
                 stats.beads += beads;
                 if let Some(lost) = value.filter(|value| value.outcome == Outcome::Loss) {
                     stats.banned_in_all += 1;
-                    let round = lost.depth.map_or(0, |depth| depth.div_ceil(2));
+                    let round = lost.round().unwrap_or(0);
                     *entry(&mut banned, round, |_| 0) += 1;
                 }
                 steps.tick();

@@ -38,12 +38,39 @@ impl Verdict {
 }
 
 /// What is known of a board: how the game ends for the side to move, and maybe when.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Value {
     /// How it ends if both play as well as they can.
     pub outcome: Outcome,
     /// In how many moves of both sides, if it is not a draw and that is known.
     pub depth: Option<u32>,
+}
+
+impl Value {
+    /// What it is worth to the other side.
+    #[must_use]
+    pub fn for_the_other(self) -> Value {
+        let outcome = match self.outcome {
+            Outcome::Win => Outcome::Loss,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Loss => Outcome::Win,
+        };
+        Value { outcome, ..self }
+    }
+
+    /// Whether it is better for the side to move: a win as soon as can be, else a draw, else a loss as late as can be.
+    pub fn is_better_than(self, other: Value) -> bool {
+        match (self.outcome, other.outcome) {
+            (Outcome::Win, Outcome::Win) => self.depth < other.depth,
+            (Outcome::Loss, Outcome::Loss) => self.depth > other.depth,
+            (a, b) => a < b,
+        }
+    }
+
+    /// The round in which a lost board is banned, if the depth is known: in so many moves of the opponent it is lost.
+    pub fn round(self) -> Option<u32> {
+        self.depth.filter(|_| self.outcome == Outcome::Loss).map(|depth| depth.div_ceil(2))
+    }
 }
 
 /// The verdicts of all boards of a game.

@@ -17,7 +17,6 @@ use serde::ser::{SerializeMap, Serializer};
 use crate::board::{Board, Id, Move, Player};
 use crate::game::Game;
 use crate::notation::Notation;
-use crate::progress::Progress;
 
 pub use packed::{Sample, verify_packed};
 pub use whole::verify;
@@ -27,7 +26,7 @@ pub use whole::verify;
 pub struct Fault {
     /// Whose box it is.
     pub machine: Player,
-    /// The id of the box; none if it is the record of the rounds.
+    /// The id of the box; none if it is the record of the rounds or the counts.
     pub id: Option<Id>,
     /// What is wrong, as a sentence without its end.
     pub fault: String,
@@ -46,12 +45,14 @@ pub struct Report {
     pub faults: u64,
     /// The first that is.
     pub first: Option<Fault>,
+    /// Whether some machine has no rounds on record, so that only what it plays was looked at.
+    pub is_play_only: bool,
     notation: Notation,
 }
 
 impl Report {
     fn new(game: &dyn Game) -> Report {
-        Report { checked: 0, faults: 0, first: None, notation: game.notation() }
+        Report { checked: 0, faults: 0, first: None, is_play_only: false, notation: game.notation() }
     }
 
     /// Whether nothing is wrong.
@@ -92,6 +93,7 @@ impl Serialize for Report {
         fields.serialize_entry("faults", &self.faults)?;
         fields.serialize_entry("checked", &self.checked)?;
         fields.serialize_entry("first", &first)?;
+        fields.serialize_entry("play_only", &self.is_play_only)?;
         fields.end()
     }
 }
@@ -99,9 +101,4 @@ impl Serialize for Report {
 /// The board after some moves.
 fn played(board: Board, line: &[Move]) -> Board {
     line.iter().fold(board, |board, &mv| board.play(mv))
-}
-
-/// Tells that a stage begins, and counts its steps.
-fn stage(progress: &dyn Progress, name: &str, steps: u64) {
-    progress.start(name, steps.into());
 }

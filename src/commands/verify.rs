@@ -81,6 +81,9 @@ impl Args {
                 format!("{checked} boards chosen by chance; --seed {seed} chooses them again")
             }
             (None, true) => format!("all {checked} boards that have a place in it"),
+            (None, false) if report.is_play_only => {
+                format!("{checked} boxes; without rounds on record, those that the machine meets in play")
+            }
             (None, false) => format!("all {checked} boxes"),
         };
         match &report.first {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{BeadChange, BoxChange, Diff, Totals};
 use crate::board::{Id, Move, Player};
 use crate::cabinet::Cabinet;
-use crate::matchbox::{Matchbox, Removal, When, board_of};
+use crate::matchbox::{Matchbox, Removal, board_of};
 use crate::notation::Notation;
 use crate::packed::PackedError;
 use crate::show::{self, BOLD};
@@ -88,18 +88,21 @@ impl Diff<'_> {
     /// Writes the whole diff as one JSON object.
     pub fn write_json(&self, out: &mut dyn Write) -> Result<(), ShowError> {
         write!(out, "{{\"same\":{},\"same_record\":{}", self.is_same(), !self.has_other_record())?;
-        for (name, belongs) in LISTS {
+        let sum = |count: Count| self.tables.iter().map(|table| count(&table.totals)).sum::<u64>();
+        for (name, count, belongs) in LISTS {
             write!(out, ",\"{name}\":[")?;
             let mut is_first = true;
-            self.show_changes(|_, change| {
-                if belongs(change) {
-                    write!(out, "{}{}", comma(&mut is_first), change.id)?;
-                }
-                Ok(())
-            })?;
+            // A list that is known to be empty is not worth going through the tables again.
+            if sum(count) > 0 {
+                self.show_changes(|_, change| {
+                    if belongs(change) {
+                        write!(out, "{}{}", comma(&mut is_first), change.id)?;
+                    }
+                    Ok(())
+                })?;
+            }
             write!(out, "]")?;
         }
-        let sum = |count: Count| self.tables.iter().map(|table| count(&table.totals)).sum::<u64>();
         let (in_a, in_b) = (sum(|totals| totals.beads_only_in_a), sum(|totals| totals.beads_only_in_b));
         write!(out, ",\"beads_only_in_a\":{in_a},\"beads_only_in_b\":{in_b},\"changed\":[")?;
         let (mut is_first, notation) = (true, self.a.game().notation());
@@ -141,11 +144,11 @@ fn comma(is_first: &mut bool) -> &'static str {
 type Belongs = fn(&BoxChange<'_>) -> bool;
 
 /// The lists of boxes that programs are told.
-const LISTS: [(&str, Belongs); 4] = [
-    ("boxes_only_in_a", |change| change.b.is_none()),
-    ("boxes_only_in_b", |change| change.a.is_none()),
-    ("banned_only_in_a", |change| matches!(change.banned(), (Some(_), None))),
-    ("banned_only_in_b", |change| matches!(change.banned(), (None, Some(_)))),
+const LISTS: [(&str, Count, Belongs); 4] = [
+    ("boxes_only_in_a", |totals| totals.boxes_only_in_a, |change| change.b.is_none()),
+    ("boxes_only_in_b", |totals| totals.boxes_only_in_b, |change| change.a.is_none()),
+    ("banned_only_in_a", |totals| totals.banned_only_in_a, |change| matches!(change.banned(), (Some(_), None))),
+    ("banned_only_in_b", |totals| totals.banned_only_in_b, |change| matches!(change.banned(), (None, Some(_)))),
 ];
 
 type Count = fn(&Totals) -> u64;
@@ -178,14 +181,12 @@ fn remarks(change: &BoxChange<'_>, notation: Notation) -> Vec<String> {
         return a.into_iter().chain(b).collect();
     };
     let mut remarks = vec![format!("beads in A: {}; in B: {}", beads(a), beads(b))];
-    if a.banned() != b.banned() {
-        let round = |when: Option<When>| match when {
-            None => "not banned".to_owned(),
-            Some(When::Unrecorded) => "banned".to_owned(),
-            Some(When::Round(0)) => "banned from the start".to_owned(),
-            Some(When::Round(round)) => format!("banned in round {round}"),
-        };
-        remarks.push(format!("in A {}, in B {}", round(a.banned()), round(b.banned())));
+    let is_same_ban = match change.banned() {
+        (Some(a), Some(b)) => a.agrees_with(b),
+        (a, b) => a == b,
+    };
+    if !is_same_ban {
+        remarks.push(format!("in A {}, in B {}", show::ban(a.banned()), show::ban(b.banned())));
     }
     remarks.extend(change.beads().into_iter().map(|(mv, change)| bead_remark(mv, change, notation)));
     remarks

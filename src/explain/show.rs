@@ -8,7 +8,7 @@ use serde::ser::{SerializeMap, Serializer};
 use super::{End, Explained, Explanation};
 use crate::board::{Board, Id, Mask, Move, Player};
 use crate::game::{Game, Outcome};
-use crate::matchbox::{Fate, Removal, When, Why};
+use crate::matchbox::{Fate, Removal, Why};
 use crate::notation::Notation;
 use crate::show::{self, BOLD, DIM};
 use crate::table::BoxJson;
@@ -28,6 +28,9 @@ impl Explanation {
             self.board.id(),
             self.summary()
         )?;
+        if self.asked != self.board {
+            writeln!(out, "Your board {} is a turn or mirror image of the one that this box is kept under:", self.asked)?;
+        }
         writeln!(out)?;
         show::small(self.board, game.shape()).try_for_each(|row| writeln!(out, "  {row}"))?;
         for explained in &self.moves {
@@ -54,15 +57,7 @@ impl Explanation {
     }
 
     fn summary(&self) -> String {
-        let banned = match self.matchbox.banned() {
-            None => "",
-            Some(When::Round(0)) => ", banned from the start",
-            Some(_) => ", banned",
-        };
-        let round = match self.matchbox.banned() {
-            Some(When::Round(round)) if round > 0 => format!(" in round {round}"),
-            _ => String::new(),
-        };
+        let banned = self.matchbox.banned().map(|when| format!(", {}", show::ban(Some(when)))).unwrap_or_default();
         let value = match (self.value.outcome, self.value.depth) {
             (Outcome::Win, Some(depth)) => format!("won in {}", moves(depth)),
             (Outcome::Loss, Some(depth)) => format!("lost in {}", moves(depth)),
@@ -70,7 +65,7 @@ impl Explanation {
             (Outcome::Draw, _) => "a draw".to_owned(),
             (Outcome::Loss, None) => "lost".to_owned(),
         };
-        format!("{value}{banned}{round}")
+        format!("{value}{banned}")
     }
 
     /// The boards of a line side by side, and how it ends.
@@ -106,6 +101,7 @@ impl Explanation {
     pub fn write_json(&self, game: &dyn Game, out: &mut dyn Write) -> io::Result<()> {
         let notation = game.notation();
         let json = ExplanationJson {
+            asked: self.asked.to_string(),
             board: self.board.to_string(),
             id: self.board.id(),
             machine: self.machine.name(),
@@ -167,6 +163,7 @@ fn board_row(board: Board, marked: Mask, row: u8, game: &dyn Game) -> String {
 
 #[derive(Serialize)]
 struct ExplanationJson<'a> {
+    asked: String,
     board: String,
     id: Id,
     machine: &'a str,

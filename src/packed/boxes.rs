@@ -99,8 +99,8 @@ impl Packed {
         Ok(ruling.removals.into_vec())
     }
 
-    /// Shows the boards that a machine has boxes for, at least some number at a time, until some are answered with false: those
-    /// with few stones first, then in the order of the blocks.
+    /// Shows the boards that a machine has boxes for, so many at a time, until some are answered with false: those with few
+    /// stones first, then in the order of the blocks.
     pub fn for_each_board_batch(
         &self,
         machine: Player,
@@ -111,25 +111,23 @@ impl Packed {
         let mut boards = Vec::new();
         for stones in stones.filter(|_| self.machines().players().contains(&machine)) {
             for block in self.blocks(stones) {
-                self.add_boards(&block, &mut boards)?;
-                if boards.len() >= at_once {
-                    if !visit(&boards)? {
-                        return Ok(());
+                let mut goes_on = Ok(true);
+                self.for_each_in_block(&block, |board, value| {
+                    if value.is_some() && self.classes().lowest(board) == board {
+                        boards.push(board);
                     }
-                    boards.clear();
+                    if boards.len() == at_once {
+                        goes_on = visit(&boards);
+                        boards.clear();
+                    }
+                    matches!(goes_on, Ok(true))
+                })?;
+                if !goes_on? {
+                    return Ok(());
                 }
             }
         }
         visit(&boards).map(|_| ())
-    }
-
-    /// Adds the boards of a block on which the game goes on and that stand for their class.
-    fn add_boards(&self, block: &BlockOfBoards, boards: &mut Vec<Board>) -> Result<(), PackedError> {
-        self.for_each_in_block(block, |board, value| {
-            if value.is_some() && self.classes().lowest(board) == board {
-                boards.push(board);
-            }
-        })
     }
 
     /// The blocks of a tier.
@@ -138,11 +136,11 @@ impl Packed {
         tier.map(|(place, occupied)| BlockOfBoards { stones, place, occupied }).collect()
     }
 
-    /// Shows every way to colour the stones of a block, with what is known of it.
+    /// Shows every way to colour the stones of a block, with what is known of it, until one is answered with false.
     pub fn for_each_in_block(
         &self,
         block: &BlockOfBoards,
-        mut visit: impl FnMut(Board, Option<Value>),
+        mut visit: impl FnMut(Board, Option<Value>) -> bool,
     ) -> Result<(), PackedError> {
         let codes = self.codes(block.stones);
         let bytes = self.section_bytes(block.stones, block.place * codes.bytes(), codes.bytes())?;
@@ -151,7 +149,9 @@ impl Packed {
         for rank in 0..colourings(block.stones) as usize {
             let digits =
                 planes.iter().zip(0..).map(|(plane, digit)| u32::from(plane[rank / 8] >> (rank % 8) & 1) << digit);
-            visit(Board::of_colours(block.occupied, colours, self.layout.shape()), codes.value(digits.sum()));
+            if !visit(Board::of_colours(block.occupied, colours, self.layout.shape()), codes.value(digits.sum())) {
+                break;
+            }
             colours = next_with_as_many_ones(colours);
         }
         Ok(())
@@ -229,7 +229,7 @@ impl Bans for Lost<'_> {
         match self.packed.value(board) {
             Ok(value) => {
                 let lost = value.filter(|value| value.outcome == Outcome::Loss)?;
-                Some(lost.depth.map_or(0, |depth| depth.div_ceil(2)))
+                Some(lost.round().unwrap_or(0))
             }
             Err(error) => {
                 self.error.borrow_mut().get_or_insert(error);

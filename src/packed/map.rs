@@ -21,8 +21,10 @@ impl Bytes {
         if file.metadata()?.len() == 0 {
             return Ok(Bytes::Owned(Vec::new()));
         }
-        // SAFETY: tables are replaced by renaming and never changed in place, so the bytes stay what they are. If somebody does
-        // change them, they are only ever compared and copied as bytes, and no value of them is taken for granted.
+        // SAFETY: finished tables are replaced by renaming and never changed in place. A table under way is mapped only by
+        // the run that holds its lock, and the map is dropped before the file is cut or added to. If somebody else changes the
+        // bytes all the same, they are only ever compared and copied as bytes, and no value of them is taken for granted; to
+        // cut a mapped file short ends the process.
         unsafe { Mmap::map(file) }.map(Bytes::Mapped)
     }
 }

@@ -93,7 +93,11 @@ impl Serialize for BoxJson<'_> {
         fields
             .serialize_entry("removed", &Map(|| self.matchbox.removed().map(|(mv, went)| (text(mv), removal(went)))))?;
         if let Some(when) = self.matchbox.banned() {
-            fields.serialize_entry("banned", &when.round())?;
+            match when.round() {
+                Some(round) => fields.serialize_entry("banned", &round)?,
+                // Banned, in a round that is not on record.
+                None => fields.serialize_entry("banned", &true)?,
+            }
         }
         fields.end()
     }

@@ -21,7 +21,7 @@ pub struct Graph<'a> {
     /// The states that moves lead to, those of one state after those of the other.
     next: Vec<Place>,
     /// Where those of a state begin.
-    starts: Vec<u32>,
+    starts: Vec<usize>,
     /// The state from which each one was found first.
     found_from: Vec<Place>,
 }
@@ -55,11 +55,11 @@ impl<'a> Graph<'a> {
         let mut steps = Steps::start(progress, "following moves", game.boards_at_most());
         while let Some(&(board, player)) = graph.states.get(graph.starts.len()) {
             let place = graph.starts.len() as Place;
-            graph.starts.push(graph.next.len() as u32);
+            graph.starts.push(graph.next.len());
             if game.result(board, player).is_none() {
                 for mv in game.moves(board, player) {
                     let state = (board.play(mv), player.other());
-                    let new = graph.states.len() as Place;
+                    let new = Place::try_from(graph.states.len()).expect("no machine has memory for so many boards");
                     let found = *graph.places.entry(state).or_insert(new);
                     if found == new {
                         graph.states.push(state);
@@ -70,7 +70,7 @@ impl<'a> Graph<'a> {
             }
             steps.tick();
         }
-        graph.starts.push(graph.next.len() as u32);
+        graph.starts.push(graph.next.len());
         graph
     }
 
@@ -81,7 +81,7 @@ impl<'a> Graph<'a> {
 
     /// The states that the moves of a state lead to, in the order of the moves; none if the game is over.
     pub fn next(&self, place: Place) -> &[Place] {
-        &self.next[self.starts[place as usize] as usize..self.starts[place as usize + 1] as usize]
+        &self.next[self.starts[place as usize]..self.starts[place as usize + 1]]
     }
 
     /// How the game has ended in a state, for the side to move.
@@ -111,8 +111,8 @@ impl<'a> Graph<'a> {
     }
 
     /// For every state, the states that lead there, as places and starts.
-    fn before(&self) -> (Vec<Place>, Vec<u32>) {
-        let mut starts = vec![0u32; self.states.len() + 1];
+    fn before(&self) -> (Vec<Place>, Vec<usize>) {
+        let mut starts = vec![0usize; self.states.len() + 1];
         self.next.iter().for_each(|&next| starts[next as usize + 1] += 1);
         for at in 1..starts.len() {
             starts[at] += starts[at - 1];
@@ -121,7 +121,7 @@ impl<'a> Graph<'a> {
         let mut before = vec![0; self.next.len()];
         for place in 0..self.states.len() as Place {
             for &next in self.next(place) {
-                before[fill[next as usize] as usize] = place;
+                before[fill[next as usize]] = place;
                 fill[next as usize] += 1;
             }
         }
@@ -132,7 +132,7 @@ impl<'a> Graph<'a> {
     /// in `avoided` never loses.
     pub fn lost(&self, side: Player, banned: &[Place], avoided: &[Place]) -> Lost {
         let (before, starts) = self.before();
-        let before = |place: Place| &before[starts[place as usize] as usize..starts[place as usize + 1] as usize];
+        let before = |place: Place| &before[starts[place as usize]..starts[place as usize + 1]];
         let mut rounds = vec![NEVER; self.states.len()];
         // Moves that are not yet refuted, of states in which the side is to move.
         let mut left: Vec<u32> = (0..self.states.len() as Place).map(|place| self.next(place).len() as u32).collect();

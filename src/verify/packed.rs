@@ -4,11 +4,12 @@
 //! line of play that shows a fault can be followed to its end. Beads are not stored in a packed table; those of some boxes are
 //! worked out and compared all the same.
 
+use hashbrown::HashMap;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
-use super::{Fault, Report, played, stage};
+use super::{Fault, Report, played};
 use crate::board::{Board, Cell, Move, Player};
 use crate::game::{Game, Outcome};
 use crate::learn::Aim;
@@ -25,13 +26,18 @@ pub struct Sample {
     pub seed: u64,
 }
 
-/// In a full proof, the beads of so many boxes are compared.
+/// In a full proof, the beads of so many boards are compared, where they have a box.
 const BOXES: Sample = Sample { boards: 10_000, seed: 1 };
 
 /// Proves a packed table, or looks at a sample of its boards.
 pub fn verify_packed(packed: &Packed, sample: Option<Sample>, progress: &dyn Progress) -> Result<Report, PackedError> {
     let check = Check { packed, game: &**packed.game() };
     let mut report = Report::new(check.game);
+    // The root of the proof: what can occur follows from the start.
+    if check.value(check.game.start())?.is_none() {
+        let (id, fault) = (Some(check.game.start().id()), "the game starts there, and it has no verdict".to_owned());
+        report.add(Fault { machine: Player::One, id, fault, line: Vec::new(), before: Vec::new() });
+    }
     match sample {
         Some(sample) => check.sample(sample, true, &mut report, progress)?,
         None => {
@@ -59,21 +65,21 @@ struct Found {
     /// Boards that can occur, and rows among them.
     boards: u64,
     rows: u64,
-    /// Won, drawn and lost boxes.
-    outcomes: [u64; 3],
+    /// How many boxes have each value.
+    values: HashMap<Value, u64>,
 }
 
 impl Found {
     fn and(self, other: Found) -> Found {
-        let mut outcomes = self.outcomes;
-        outcomes.iter_mut().zip(other.outcomes).for_each(|(sum, more)| *sum += more);
+        let mut values = self.values;
+        other.values.into_iter().for_each(|(value, more)| *values.entry(value).or_default() += more);
         Found {
             checked: self.checked + other.checked,
             faults: self.faults + other.faults,
             first: self.first.or(other.first),
             boards: self.boards + other.boards,
             rows: self.rows + other.rows,
-            outcomes,
+            values,
         }
     }
 }
@@ -82,7 +88,7 @@ type Checked = Result<Option<(String, Vec<Move>)>, PackedError>;
 
 impl Check<'_> {
     fn all(&self, report: &mut Report, progress: &dyn Progress) -> Result<(), PackedError> {
-        stage(progress, "checking boards", self.packed.board_count());
+        progress.start("checking boards", self.packed.board_count().into());
         let mut tiers: Vec<_> = self.packed.counts().collect();
         tiers.reverse();
         for tier in tiers {
@@ -98,12 +104,11 @@ impl Check<'_> {
             if report.first.is_none() {
                 report.first = found.first;
             }
-            let mut outcomes = [0; 3];
-            tier.values.iter().for_each(|(value, count)| outcomes[value.outcome as usize] += count);
-            if (found.boards, found.rows, found.outcomes) != (tier.boards, tier.rows, outcomes) && found.faults == 0 {
+            let values: HashMap<Value, u64> = tier.values.iter().copied().filter(|(_, count)| *count > 0).collect();
+            if (found.boards, found.rows, found.values) != (tier.boards, tier.rows, values) && found.faults == 0 {
+                let (stones, boards, rows) = (tier.stones, found.boards, found.rows);
                 let fault = format!(
-                    "the counts for {} stones are {} boards, {} rows, {outcomes:?} won, drawn and lost; found were {}, {}, {:?}",
-                    tier.stones, tier.boards, tier.rows, found.boards, found.rows, found.outcomes
+                    "the counts for {stones} stones are not those of its {boards} boards and {rows} rows that can occur"
                 );
                 let machine = mover(tier.stones);
                 report.add(Fault { machine, id: None, fault, line: Vec::new(), before: Vec::new() });
@@ -116,9 +121,8 @@ impl Check<'_> {
         let mut found = Found::default();
         let mut failure = None;
         self.packed.for_each_in_block(block, |board, value| {
-            if failure.is_none() {
-                failure = self.look_at(board, value, &mut found).err();
-            }
+            failure = self.look_at(board, value, &mut found).err();
+            failure.is_none()
         })?;
         failure.map_or(Ok(found), Err)
     }
@@ -137,7 +141,7 @@ impl Check<'_> {
             return Ok(());
         };
         found.boards += 1;
-        found.outcomes[value.outcome as usize] += 1;
+        *found.values.entry(value).or_default() += 1;
         if let Some((fault, line)) = self.check_board(board, value)? {
             found.faults += 1;
             if found.first.is_none() {
@@ -165,7 +169,8 @@ impl Check<'_> {
                     vec![mv],
                 )));
             };
-            due = better(due, seen_from_before(after));
+            let worth = seen_from_before(after);
+            due = if worth.is_better_than(due) { worth } else { due };
         }
         let has_depths = self.packed.has_depths();
         let due = Value { depth: due.depth.filter(|_| has_depths && due.outcome != Outcome::Draw), ..due };
@@ -200,7 +205,7 @@ impl Check<'_> {
         Ok(None)
     }
 
-    /// A game that leads to a board.
+    /// A game that leads to a board; no moves if there is none.
     fn line_to(&self, board: Board) -> Result<Vec<Move>, PackedError> {
         let (mut line, mut at) = (Vec::new(), board);
         while let Some((earlier, mv)) = self.came_from(at)? {
@@ -208,7 +213,7 @@ impl Check<'_> {
             at = earlier;
         }
         line.reverse();
-        Ok(line)
+        Ok(if at == self.game.start() { line } else { Vec::new() })
     }
 
     /// The moves of best play from a board that is worth so much.
@@ -244,26 +249,36 @@ impl Check<'_> {
         report: &mut Report,
         progress: &dyn Progress,
     ) -> Result<(), PackedError> {
-        stage(progress, "checking boxes", sample.boards);
+        progress.start("checking boxes", sample.boards.into());
+        const AT_ONCE: u64 = 1 << 16;
         let mut rng = Pcg64Mcg::seed_from_u64(sample.seed);
-        let boards: Vec<Board> =
-            (0..sample.boards).map(|_| self.packed.board_at(rng.random_range(0..self.packed.board_count()))).collect();
-        let faults = boards.par_iter().map(|&board| {
-            progress.advance(1);
-            let Some(value) = self.packed.value(board)? else { return Ok(None) };
-            let fault = match self.check_board(board, value)? {
-                Some(fault) => Some(fault),
-                None => self.check_box(board, value)?,
-            };
-            Ok(fault.map(|fault| (board, fault)))
-        });
-        let faults: Vec<_> = faults.collect::<Result<_, PackedError>>()?;
-        report.checked += if is_counted { sample.boards } else { 0 };
-        for (board, (fault, line)) in faults.into_iter().flatten() {
-            let before = self.line_to(board)?;
-            report.add(Fault { machine: mover(board.stone_count()), id: Some(board.id()), fault, line, before });
+        let mut left = sample.boards;
+        while left > 0 {
+            let some = left.min(AT_ONCE);
+            left -= some;
+            let all = self.packed.board_count();
+            let boards: Vec<Board> = (0..some).map(|_| self.packed.board_at(rng.random_range(0..all))).collect();
+            let faults = boards.par_iter().map(|&board| Ok((board, self.check_both(board)?)));
+            let faults: Vec<_> = faults.collect::<Result<_, PackedError>>()?;
+            progress.advance(some);
+            report.checked += if is_counted { some } else { 0 };
+            for (board, fault) in faults {
+                if let Some((fault, line)) = fault {
+                    let before = self.line_to(board)?;
+                    report.add(Fault { machine: mover(board.stone_count()), id: Some(board.id()), fault, line, before });
+                }
+            }
         }
         Ok(())
+    }
+
+    /// What is wrong with the verdict of a board, or with its beads.
+    fn check_both(&self, board: Board) -> Checked {
+        let Some(value) = self.packed.value(board)? else { return Ok(None) };
+        match self.check_board(board, value)? {
+            None => self.check_box(board, value),
+            fault => Ok(fault),
+        }
     }
 
     /// What is wrong with the beads of a box.
@@ -309,22 +324,8 @@ fn mover(stones: u32) -> Player {
 
 /// What a board is worth to the player who goes there.
 fn seen_from_before(after: Value) -> Value {
-    let outcome = match after.outcome {
-        Outcome::Win => Outcome::Loss,
-        Outcome::Draw => Outcome::Draw,
-        Outcome::Loss => Outcome::Win,
-    };
-    Value { outcome, depth: after.depth.map(|depth| depth + 1) }
-}
-
-/// The better of two for the side to move: a win as soon as can be, else a draw, else a loss as late as can be.
-fn better(a: Value, b: Value) -> Value {
-    let is_better = match (a.outcome, b.outcome) {
-        (Outcome::Win, Outcome::Win) => b.depth < a.depth,
-        (Outcome::Loss, Outcome::Loss) => b.depth > a.depth,
-        (a, b) => b < a,
-    };
-    if is_better { b } else { a }
+    let seen = after.for_the_other();
+    Value { depth: seen.depth.map(|depth| depth + 1), ..seen }
 }
 
 fn describe(value: Value) -> String {

@@ -10,6 +10,7 @@ use crate::learn::Aim;
 use crate::matchbox::{Fate, Matchbox, Removal, When, Why, board_of};
 use crate::progress::{Progress, Steps};
 use crate::prune::Round;
+use crate::show;
 use crate::table::{Run, Table};
 
 /// Proves the tables of a run.
@@ -81,8 +82,9 @@ impl<'a> Check<'a> {
             steps.tick();
         }
         self.last_round = rounds.len() as u32 + 2;
+        report.is_play_only |= !self.has_record;
         for &id in &ids {
-            report.checked += 1;
+            report.checked += u64::from(self.has_record || boards.contains(&id));
             if let Err((fault, line)) = self.check_box(id, boards.contains(&id)) {
                 let place = self.graph.place(board_of(id, self.run.game.shape()), self.machine);
                 let before = place.map(|place| self.graph.line_to(place)).unwrap_or_default();
@@ -255,13 +257,7 @@ impl<'a> Check<'a> {
         if matchbox.banned() == due {
             return Ok(());
         }
-        let text = |when: Option<When>| match when.map(When::round) {
-            None => "not banned".to_owned(),
-            Some(None) => "banned".to_owned(),
-            Some(Some(0)) => "banned from the start".to_owned(),
-            Some(Some(round)) => format!("banned in round {round}"),
-        };
-        let fault = format!("it is {}, and has to be {}", text(matchbox.banned()), text(due));
+        let fault = format!("it is {}, and has to be {}", show::ban(matchbox.banned()), show::ban(due));
         Err((fault, self.losing_or_holding(place)))
     }
 
@@ -280,7 +276,7 @@ impl<'a> Check<'a> {
             Some(Fate::Stays(1)) => format!("bead {mv} is there"),
             Some(Fate::Stays(number)) => format!("bead {mv} is there {number} times, and once in a pruned box"),
             Some(Fate::Went(removal)) => {
-                format!("bead {mv} went ({})", crate::show::reason(removal, self.run.game.notation()))
+                format!("bead {mv} went ({})", show::reason(removal, self.run.game.notation()))
             }
         };
         let due_text = match due.fate {
