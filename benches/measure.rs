@@ -74,7 +74,8 @@ fn print_table(games: &[(&str, u64)], counts_instructions: bool) {
         for kind in ["verdicts", "depths"].into_iter().filter(|kind| *kind == "verdicts" || at < LARGEST_WITH_DEPTH) {
             let line = child(&mut Command::new(env::current_exe().expect("this program has a path")), name, kind);
             assert_eq!(line.split(" | ").next(), Some(known.to_string().as_str()), "boxes of {name}");
-            let is_counted = counts_instructions && at < LARGEST_WITH_DEPTH;
+            let is_short = at + 1 < LARGEST_WITH_DEPTH || at < LARGEST_WITH_DEPTH && kind == "verdicts";
+            let is_counted = counts_instructions && is_short;
             let instructions = if is_counted { instructions(name, kind, *known as f64) } else { None };
             println!("| {name} | {kind} | {line} | {} |", instructions.unwrap_or("-".to_owned()));
         }

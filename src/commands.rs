@@ -95,9 +95,10 @@ const MANY: u128 = 1_000_000;
 
 /// Whether a game has so many boards that the general path would be slow.
 fn is_large(game: &dyn Game) -> bool {
-    // The bound is close for row games; other games are counted.
-    let is_row_game = menace::games::rows(game).is_some();
-    game.boards_at_most() > MANY && (is_row_game || menace::count_up_to(game, MANY as usize).is_none())
+    // The bound is close for row games, unless they end after a few moves; others have to be counted.
+    const FEW: usize = 1 << 16;
+    let limit = if menace::games::rows(game).is_some() { FEW } else { MANY as usize };
+    game.boards_at_most() > MANY && menace::count_up_to(game, limit).is_none()
 }
 
 /// Refuses a game whose boxes do not fit into this machine's memory, with what they would take.

@@ -9,7 +9,6 @@ mod show;
 use crate::board::{Board, Id, Mask, Move, Player};
 use crate::cabinet::Cabinet;
 use crate::game::{Game, NotInPlay, Outcome, sides_to_move};
-use crate::games;
 use crate::matchbox::{Fate, Matchbox, Removal, When, Why};
 use crate::packed::{Packed, PackedError};
 use crate::verdict::{Value, Verdicts};
@@ -181,8 +180,7 @@ impl Play<'_> {
                 return Ok((line, End::BannedAtStart));
             }
             let back = opened.symmetry.inverse();
-            let lasts = |removal: Removal| (removal.when, removal.why.reply().is_some());
-            let last = opened.matchbox.removed().reduce(|a, b| if lasts(b.1) > lasts(a.1) { b } else { a });
+            let last = opened.matchbox.removed().reduce(|a, b| if b.1.lasts() > a.1.lasts() { b } else { a });
             // A table whose reasons lead round in circles proves nothing.
             let Some((next, why)) = last.filter(|_| line.len() <= 2 * self.longest()) else {
                 return Ok((line, End::Open));
@@ -243,9 +241,6 @@ impl Play<'_> {
             Outcome::Draw => None,
             Outcome::Loss => Some(to_move.other()),
         };
-        let rows = games::rows(self.game);
-        let made = |line: &Mask| Player::BOTH.into_iter().any(|player| board.stones(player) & line == *line);
-        let row = rows.iter().flat_map(|rows| rows.lines()).find(made).filter(|_| winner.is_some());
-        Some(End::Over(winner, row.unwrap_or(0)))
+        Some(End::Over(winner, self.game.row(board)))
     }
 }

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use menace::packed::{self, Packed};
+use menace::packed::{self, Packed, PackedError};
 use menace::{Cabinet, Run};
 
 pub use destination::{Destination, Saved};
@@ -84,6 +84,9 @@ impl Kept {
             if packed::is_packed(&bytes) {
                 return Ok(Kept::Packed(Packed::open(&file).with_context(|| name.to_string())?));
             }
+        }
+        if path.extension().is_some_and(|ending| ending == packed::ENDING) {
+            return Err(PackedError::Magic).with_context(|| name.to_string());
         }
         read_text(&mut file, &mut bytes, length).with_context(unreadable)?;
         Kept::from_bytes(bytes).with_context(|| name.to_string())

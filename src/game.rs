@@ -7,7 +7,7 @@ use std::any::Any;
 
 use smallvec::SmallVec;
 
-use crate::board::{Board, Move, Player, Shape};
+use crate::board::{Board, Mask, Move, Player, Shape};
 use crate::notation::Notation;
 use crate::symmetry::Symmetry;
 
@@ -149,6 +149,11 @@ pub trait Game: Any + Send + Sync {
 
     /// How the game has ended for the side to move; none while it goes on.
     fn result(&self, board: Board, to_move: Player) -> Option<Outcome>;
+
+    /// The cells of a row that ends the game on a board; none where there is none, or games are not ended by rows.
+    fn row(&self, _board: Board) -> Mask {
+        0
+    }
 
     /// The ways to turn and mirror the board that change nothing about the game, the identity first.
     fn symmetries(&self) -> Vec<Symmetry>;

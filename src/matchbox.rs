@@ -84,6 +84,12 @@ pub struct Removal {
 }
 
 impl Removal {
+    /// How long the machine lasts with a bead that went, compared with others: by rounds, and where those are the same or not on
+    /// record, longer if no reply wins at once, and longer with a reply than without.
+    pub fn lasts(self) -> (When, bool, bool) {
+        (self.when, matches!(self.why, Why::Banned(_)), self.why.reply().is_some())
+    }
+
     /// Whether both say the same. Which of several replies is named follows from the rounds, so without them any will do.
     pub fn agrees_with(self, other: Removal) -> bool {
         let is_on_record = self.when != When::Unrecorded && other.when != When::Unrecorded;

@@ -43,7 +43,7 @@ use format::{CHUNK, Header, Outline, Section};
 use map::Bytes;
 
 pub use boxes::BlockOfBoards;
-pub use format::{PackedError, is_packed, reseal};
+pub use format::{ENDING, PackedError, is_packed, reseal};
 pub use write::{ResumeError, Stage, Unfinished, generate, resume};
 
 /// A packed table.
@@ -106,7 +106,8 @@ impl Packed {
 
     fn new(bytes: Bytes) -> Result<Packed, PackedError> {
         let Outline { header, game, layout, is_misere, sections } = Outline::of(&bytes)?;
-        let is_sound = |section: &&Section| section.has_sound_record(&bytes) && section.has_sound_counts(&bytes, &layout);
+        let is_sound =
+            |section: &&Section| section.has_sound_record(&bytes) && section.has_sound_counts(&bytes, &layout);
         if let Some(bad) = sections.iter().find(|section| !is_sound(section)) {
             return Err(PackedError::Record { stones: bad.stones });
         }

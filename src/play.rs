@@ -209,7 +209,9 @@ impl Session<'_> {
         write!(self.out, "{} opens box {BOLD}{id}{BOLD:#}, {}", show::mark(machine), contents(&matchbox, notation))?;
         let (drawn, how) = match choose(&matchbox, &mut self.rng) {
             Choice::Bead(mv) => (mv, ", and plays"),
-            Choice::LosesLatest(mv) if matchbox.banned() == Some(When::Unrecorded) => (mv, ". The board is lost; it plays on with"),
+            Choice::LosesLatest(mv) if matchbox.banned() == Some(When::Unrecorded) => {
+                (mv, ". The board is lost; it plays on with")
+            }
             Choice::LosesLatest(mv) => (mv, ". The board is lost; it plays what loses latest,"),
             Choice::Resign => {
                 writeln!(self.out, ". It has no move left and resigns. {} wins.", show::mark(machine.other()))?;

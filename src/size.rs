@@ -16,7 +16,7 @@ pub struct Size {
     pub boards: u128,
     /// Bytes of memory while they are made.
     pub memory: u128,
-    /// Bytes of the JSON file.
+    /// Bytes of the file.
     pub disk: u128,
 }
 

@@ -149,7 +149,7 @@ fn every_kind_of_difference_is_named() {
         assert!(text.contains(told), "{told:?} is missing in:\n{text}");
     }
     let text = stdout(&run(&["diff", "b.json", "a.json"], folder.path()));
-    assert!(text.contains("boxes only in B                1       0"), "{text}");
+    assert!(text.contains("boxes only in B                  1         0"), "{text}");
     assert!(text.contains("+ 2  out in A: it was never there"), "{text}");
 }
 

@@ -79,6 +79,7 @@ fn every_line_of_every_box_of_tic_tac_toe_ends_on_a_finished_board() {
                 assert_line_proves(&*game, &explanation, explained);
                 let End::Over(winner, row) = explained.end else { panic!("tic-tac-toe ends") };
                 assert_eq!(winner.is_some(), row.count_ones() == 3, "the row is marked where there is one");
+                assert!(winner.is_some() || row == 0);
                 lines += 1;
             }
         });
@@ -129,6 +130,32 @@ fn a_line_to_a_board_banned_from_the_start_ends_there() {
     let corner = &explanation.moves[0];
     assert!(matches!(corner.fate, Fate::Went(removal) if removal.when == When::Round(1)));
     assert_eq!((corner.end, corner.line.len()), (End::BannedAtStart, 2));
+}
+
+#[test]
+fn a_board_that_is_turned_onto_its_box_is_told_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let run =
+        |arguments: &str| menace().current_dir(folder.path()).args(arguments.split_whitespace()).output().unwrap();
+    assert!(run("generate --symmetry -o t.json").status.success());
+    let told = stdout(&run("explain 201020101 t.json"));
+    assert!(told.contains("Your board 201020101 is a turn or mirror image"), "{told}");
+    let json: Json = serde_json::from_str(&stdout(&run("explain --json 201020101 t.json"))).unwrap();
+    assert_eq!((&json["asked"], &json["board"]), (&"201020101".into(), &"101020102".into()));
+    assert!(!stdout(&run("explain 101020102 t.json")).contains("mirror image"));
+}
+
+#[test]
+fn without_depths_a_lost_machine_still_stops_what_wins_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let run =
+        |arguments: &str| menace().current_dir(folder.path()).args(arguments.split_whitespace()).output().unwrap();
+    assert!(run("generate --aim win -o t.menace").status.success());
+    let json: Json = serde_json::from_str(&stdout(&run("explain --json X../.../..O t.menace"))).unwrap();
+    let line: Vec<&str> = json["lines"]["2"].as_array().unwrap().iter().filter_map(Json::as_str).collect();
+    assert_eq!(line[..3], ["2", "3", "6"], "X stops the column");
+    let banned: Json = serde_json::from_str(&stdout(&run("explain --json 101020102 t.menace"))).unwrap();
+    assert_eq!(banned["banned"], true);
 }
 
 fn run(arguments: &str) -> std::process::Output {

@@ -206,11 +206,17 @@ fn what_is_no_packed_table_is_told_apart() {
 
 #[test]
 fn a_run_goes_on_from_wherever_it_was_cut_off() {
-    for (name, aim) in [("4x3x3", Aim::Safe), ("3x3x3+gravity", Aim::Fastest), ("3x4x3+misere", Aim::Fastest)] {
+    let games = [
+        ("4x3x3", Aim::Safe),
+        ("3x3x3+gravity", Aim::Fastest),
+        ("3x4x3+misere", Aim::Fastest),
+        ("4x4x4+gravity", Aim::Fastest),
+    ];
+    for (name, aim) in games {
         let plan = Plan { aim, ..Plan::default() };
         let (bytes, ends) = bytes_and_ends(name, &plan);
         let stage = Stage::new(&*game(name), &plan).unwrap();
-        for cut in (0..bytes.len()).step_by(97).chain(ends.iter().copied()) {
+        for cut in (0..bytes.len()).step_by(bytes.len() / 50).chain(ends.iter().copied()) {
             let mut file = tempfile::tempfile().unwrap();
             file.write_all(&bytes[..cut]).unwrap();
             let unfinished = packed::resume(&stage, &file).unwrap();

@@ -33,7 +33,8 @@ fn a_large_table_is_packed_if_nobody_says_otherwise() {
     assert!(folder.path().join("output/5x4x4+gravity.menace").exists());
     assert!(!folder.path().join("output/5x4x4+gravity.menace.part").exists());
     let refused = run(folder.path(), "generate --game 4x4x4 -o x.json");
-    assert_refused(&refused, &["\"x.json\" would have up to 1.66 GiB as JSON", "--force", "-o x.menace"]);
+    assert_refused(&refused, &["\"x.json\" would have up to 1.66 GiB as JSON", "--force", "-o 4x4x4.menace"]);
+    assert_refused(&run(folder.path(), "generate --depths -o x.json"), &["--depths is for packed tables"]);
     let refused = run(folder.path(), "generate --game 4x4x4 -o -");
     assert_refused(&refused, &["--force"]);
     let refused = run(folder.path(), "generate --game 5x5x5 -o x.menace");
@@ -47,6 +48,18 @@ fn what_cannot_be_packed_is_refused() {
     assert_refused(&run(folder.path(), "generate --game hexapawn -o h.menace"), &["row games such as 4x4x4", ".json"]);
     assert_refused(&run(folder.path(), "generate --ban X........ -o t.menace"), &["without --ban", ".json"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    fs::create_dir(folder.path().join("d.menace")).unwrap();
+    assert_refused(&run(folder.path(), "generate -o d.menace"), &["d.menace", "it is no file"]);
+}
+
+#[test]
+fn two_runs_do_not_write_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let part = fs::File::create(folder.path().join("t.menace.part")).unwrap();
+    part.lock().unwrap();
+    assert_refused(&run(folder.path(), "generate -o t.menace"), &["another run is writing \"t.menace.part\""]);
+    part.unlock().unwrap();
+    succeeds(folder.path(), "generate -o t.menace");
 }
 
 #[test]

@@ -176,6 +176,14 @@ fn assert_true_counterexample(damaged: &Damaged, run: &Run, report: &Report) {
     if first.fault.contains("; it does not lose") {
         assert!(!has_lost, "{}: {first:?}", damaged.how);
     }
+    // Best play of both sides: what gives a win away is not won, and what wins later is.
+    let has_won = result.is_some_and(|outcome| outcome != Outcome::Draw) && !has_lost;
+    if first.fault.contains("; it gives a forced win away") {
+        assert!(!has_won && !has_lost, "{}: {first:?}", damaged.how);
+    }
+    if first.fault.contains("; it wins later") {
+        assert!(has_won, "{}: {first:?}", damaged.how);
+    }
     if first.fault.contains("; another bead wins at once") {
         assert!(first.line.len() == 1 && result.is_some() && !has_lost, "{first:?}");
     }
@@ -281,7 +289,8 @@ fn forged_packed_tables_are_caught_with_a_true_line() {
             let mut forged = bytes.clone();
             forged[rng.random_range(200..bytes.len())] ^= 1 << rng.random_range(0..8);
             reseal(&mut forged).unwrap();
-            let packed = Packed::from_bytes(forged).unwrap();
+            // Counts that cannot be are found when the table is opened.
+            let Ok(packed) = Packed::from_bytes(forged) else { continue };
             let is_same = (0..packed.board_count()).all(|place| {
                 let board = packed.board_at(place);
                 packed.value(board).unwrap() == whole.value(board).unwrap()
@@ -291,6 +300,10 @@ fn forged_packed_tables_are_caught_with_a_true_line() {
             // Bits that belong to no board say nothing; all others do.
             assert_eq!(report.is_correct(), is_same && same_counts, "{name} {aim:?} {report:?}");
             if let Some(first) = report.first.filter(|first| first.id.is_some()) {
+                if !first.before.is_empty() {
+                    let (reached, _) = replay(&*game, game.start(), Player::One, &first.before);
+                    assert_eq!(Some(reached.id()), first.id);
+                }
                 let board = Board::from_id(first.id.unwrap(), game.shape()).unwrap();
                 let (end, to_move) = replay(&*game, board, first.machine, &first.line);
                 let is_whole_line = first.fault.contains("the next boards make it");
@@ -301,17 +314,44 @@ fn forged_packed_tables_are_caught_with_a_true_line() {
 }
 
 #[test]
+fn a_table_that_knows_no_board_is_not_correct() {
+    for aim in [Aim::Safe, Aim::Fastest] {
+        let whole = Packed::make(&*game("2x2x2"), &Plan { aim, ..Plan::default() }, &()).unwrap();
+        // The last tier is the empty board: its code, a checksum, two counts and one for each code, a checksum.
+        let mut bytes = whole.to_bytes();
+        let codes = if aim == Aim::Safe { 4 } else { 6 };
+        let record = bytes.len() - 4 - 8 * (2 + codes);
+        let planes = if aim == Aim::Safe { 2 } else { 3 };
+        let no_box = if aim == Aim::Safe { 3 } else { 0 };
+        bytes[record - 4 - planes..record - 4].fill(if aim == Aim::Safe { 0xff } else { 0 });
+        let counts: Vec<u64> = [0, 0].into_iter().chain((0..codes).map(|code| u64::from(code == no_box))).collect();
+        let end = bytes.len() - 4;
+        bytes[record..end].copy_from_slice(&counts.into_iter().flat_map(u64::to_le_bytes).collect::<Vec<_>>());
+        reseal(&mut bytes).unwrap();
+        let forged = Packed::from_bytes(bytes).unwrap();
+        for sample in [None, Some(Sample { boards: 10, seed: 1 })] {
+            let report = verify_packed(&forged, sample, &()).unwrap();
+            assert!(report.first.unwrap().fault.contains("the game starts there"), "{aim:?}");
+        }
+    }
+}
+
+#[test]
 fn a_sample_finds_what_is_everywhere() {
     let game = game("4x3x3");
     let packed = Packed::make(&*game, &Plan::default(), &()).unwrap();
     let sample = Sample { boards: 5000, seed: 1 };
     assert_correct(&verify_packed(&packed, Some(sample), &()).unwrap(), "4x3x3");
-    let mut forged = packed.to_bytes();
-    let length = forged.len();
-    forged[500..length - 2000].iter_mut().step_by(3).for_each(|byte| *byte ^= 0x55);
-    reseal(&mut forged).unwrap();
-    let report = verify_packed(&Packed::from_bytes(forged).unwrap(), Some(sample), &()).unwrap();
-    assert!(report.faults > 100 && report.checked == 5000, "{report:?}");
+    let bytes = packed.to_bytes();
+    // A stretch of codes: where counts were changed, the table cannot be opened.
+    let forged = (500..bytes.len() - 3000).step_by(500).find_map(|start| {
+        let mut forged = bytes.clone();
+        forged[start..start + 2500].iter_mut().step_by(3).for_each(|byte| *byte ^= 0x55);
+        reseal(&mut forged).unwrap();
+        Packed::from_bytes(forged).ok()
+    });
+    let report = verify_packed(&forged.unwrap(), Some(sample), &()).unwrap();
+    assert!(report.faults > 50 && report.checked == 5000, "{report:?}");
 }
 
 #[test]

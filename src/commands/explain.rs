@@ -69,7 +69,7 @@ impl Args {
             )?,
         };
         let solved = Solved::of(&game, &kept)?;
-        let explanation = explain(kept.boxes(), solved.values(&kept), board, machine);
+        let explanation = explain(kept.boxes(), solved.values(), board, machine);
         let explanation = explanation.with_context(|| self.table.clone().unwrap_or_else(|| game.name()))?;
         let mut out = io::BufWriter::new(anstream::stdout().lock());
         let written =
@@ -82,16 +82,16 @@ impl Args {
 /// Who tells what boards are worth.
 enum Solved<'a> {
     /// The table itself.
-    Table,
+    Table(&'a Packed),
     Packed(Packed),
     Verdicts(Verdicts<'a>),
 }
 
 impl<'a> Solved<'a> {
     /// A packed table tells; for another the game is solved, the quick way if there is one.
-    fn of(game: &'a Arc<dyn Game>, kept: &Kept) -> anyhow::Result<Solved<'a>> {
-        if let Kept::Packed(_) = kept {
-            return Ok(Solved::Table);
+    fn of(game: &'a Arc<dyn Game>, kept: &'a Kept) -> anyhow::Result<Solved<'a>> {
+        if let Kept::Packed(packed) = kept {
+            return Ok(Solved::Table(packed));
         }
         super::check_size(&**game)?;
         let bar = Bar::new();
@@ -102,11 +102,11 @@ impl<'a> Solved<'a> {
         })
     }
 
-    fn values<'b>(&'b self, kept: &'b Kept) -> &'b dyn Values {
-        match (self, kept) {
-            (Solved::Packed(packed), _) | (Solved::Table, Kept::Packed(packed)) => packed,
-            (Solved::Verdicts(verdicts), _) => verdicts,
-            (Solved::Table, Kept::Whole(_)) => unreachable!("only a packed table tells by itself"),
+    fn values(&self) -> &dyn Values {
+        match self {
+            Solved::Table(packed) => *packed,
+            Solved::Packed(packed) => packed,
+            Solved::Verdicts(verdicts) => verdicts,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use menace::packed::{self, Packed, Stage};
+use menace::packed::{self, ENDING, Packed, Stage};
 use menace::{Aim, Game, Machines, Plan, Player, Run, Size, games};
 
 use crate::files::{Destination, Part, Saved};
@@ -68,7 +68,7 @@ pub struct Args {
 /// How a table is kept.
 enum Format {
     Json,
-    Packed,
+    Packed(Stage),
 }
 
 impl Args {
@@ -86,7 +86,7 @@ impl Args {
         destination.check()?;
         match format {
             Format::Json => write_json(game, &plan, destination, started)?,
-            Format::Packed => write_packed(&*game, &plan, &destination, started)?,
+            Format::Packed(stage) => write_packed(&*game, &plan, &stage, &destination, started)?,
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -95,46 +95,37 @@ impl Args {
     fn destination(&self, game: &dyn Game, plan: &Plan) -> anyhow::Result<(Destination, Format)> {
         let name = games::short_name(&game.name()).replace(':', "-");
         let is_large = super::is_large(game);
-        let can_pack = Stage::new(game, plan).is_some();
-        let Some(path) = &self.output else {
-            let is_packed = is_large && can_pack;
-            let (ending, format) = if is_packed { ("menace", Format::Packed) } else { ("json", Format::Json) };
-            let destination = Destination::default_for(&format!("{name}.{ending}"));
-            self.check_json(game, plan, &destination, is_large && !is_packed)?;
-            return Ok((destination, format));
+        let stage = Stage::new(game, plan);
+        let is_asked_for = self.output.as_ref().is_some_and(|path| path.extension() == Some(ENDING.as_ref()));
+        let is_packed = is_asked_for || self.output.is_none() && is_large && stage.is_some();
+        let destination = match &self.output {
+            Some(path) => Destination::new(path.clone()),
+            None => Destination::default_for(&format!("{name}.{}", if is_packed { ENDING } else { "json" })),
         };
-        let destination = Destination::new(path.clone());
-        if path.extension().is_some_and(|ending| ending == PACKED_ENDING) {
-            if !can_pack {
+        if is_packed {
+            let Some(stage) = stage else {
                 let why = if plan.ban.is_empty() { "of row games such as 4x4x4" } else { "without --ban" };
-                bail!("\"{}\" could not be made: packed tables are {why}; choose a .json file", path.display());
-            }
-            return Ok((destination, Format::Packed));
+                let path = destination.path().display();
+                bail!("\"{path}\" could not be made: packed tables are {why}; choose a .json file");
+            };
+            return Ok((destination, Format::Packed(stage)));
         }
-        self.check_json(game, plan, &destination, is_large)?;
+        if self.depths {
+            bail!(
+                "--depths is for packed tables, and JSON has the rounds instead; leave it out, or choose a file with -o x.{ENDING}"
+            );
+        }
+        if is_large && !self.force {
+            super::check_size(game)?;
+            let weight = super::human_bytes(Size::of(game).disk);
+            let instead =
+                stage.map(|_| format!(", or write a packed table, as with -o {name}.{ENDING}")).unwrap_or_default();
+            let path = destination.path().display();
+            bail!("\"{path}\" would have up to {weight} as JSON; add --force to write it{instead}");
+        }
         Ok((destination, Format::Json))
     }
-
-    /// Refuses a table that would be very large as JSON, unless it is asked for by force.
-    fn check_json(&self, game: &dyn Game, plan: &Plan, to: &Destination, is_large: bool) -> anyhow::Result<()> {
-        if self.force || !is_large {
-            return Ok(());
-        }
-        super::check_size(game)?;
-        let weight = super::human_bytes(Size::of(game).disk);
-        let instead = match Stage::new(game, plan) {
-            Some(_) => format!(
-                ", or write a packed table, as with -o {}.{PACKED_ENDING}",
-                to.path().with_extension("").display()
-            ),
-            None => String::new(),
-        };
-        bail!("\"{}\" would have up to {weight} as JSON; add --force to write it{instead}", to.path().display())
-    }
 }
-
-/// What the names of packed tables end in.
-const PACKED_ENDING: &str = "menace";
 
 fn write_json(game: Arc<dyn Game>, plan: &Plan, destination: Destination, started: Instant) -> anyhow::Result<()> {
     super::check_size(&*game)?;
@@ -148,19 +139,24 @@ fn write_json(game: Arc<dyn Game>, plan: &Plan, destination: Destination, starte
     Ok(())
 }
 
-fn write_packed(game: &dyn Game, plan: &Plan, destination: &Destination, started: Instant) -> anyhow::Result<()> {
-    let (Some(stage), Some(size)) = (Stage::new(game, plan), Size::of_packed(game, plan)) else {
-        bail!("packed tables are of row games such as 4x4x4; choose a .json file");
-    };
-    super::check_packed_size(game, size, destination.free_space())?;
+fn write_packed(
+    game: &dyn Game,
+    plan: &Plan,
+    stage: &Stage,
+    destination: &Destination,
+    started: Instant,
+) -> anyhow::Result<()> {
+    if let Some(size) = Size::of_packed(game, plan) {
+        super::check_packed_size(game, size, destination.free_space())?;
+    }
     let mut part = Part::open(destination)?;
-    let unfinished = part.begin(&stage)?;
+    let unfinished = part.begin(stage)?;
     if let Some(unfinished) = &unfinished {
-        let (name, stones) = (destination.path().display(), unfinished.stones);
-        tell(&format!("{name}.part is there down to the boards with {stones} stones; going on from there"));
+        let (path, stones) = (part.path().display(), unfinished.stones);
+        tell(&format!("{path} is there down to the boards with {stones} stones; going on from there"));
     }
     let bar = Bar::new();
-    let made = packed::generate(&stage, unfinished, &bar, |tier| part.append(tier));
+    let made = packed::generate(stage, unfinished, &bar, |tier| part.append(tier));
     drop(bar);
     if let Err(error) = made {
         return Err(error).with_context(|| part.failure());
@@ -174,7 +170,8 @@ fn write_packed(game: &dyn Game, plan: &Plan, destination: &Destination, started
 /// Tells what was made of a packed table.
 fn summarise_packed(table: &Packed, saved: Saved, elapsed: Duration) {
     let depths = if table.has_depths() { ", with depths" } else { "" };
-    tell(&format!("{}, aim {}{depths}, packed", table.game().name(), table.aim().name()));
+    let symmetry = if table.symmetry() { ", one box a class" } else { "" };
+    tell(&format!("{}, aim {}{symmetry}{depths}, packed", table.game().name(), table.aim().name()));
     tell(&format!("{:8} {:>13} {:>13} {:>13} {:>13}", "machine", "boards", "won", "drawn", "banned"));
     let mut all = 0;
     for &machine in table.machines().players() {

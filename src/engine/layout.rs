@@ -302,6 +302,28 @@ mod tests {
     }
 
     #[test]
+    fn boards_of_up_to_64_cells_find_their_place_again() {
+        for name in ["8x8x4", "64x1x2", "8x8x4+gravity", "7x6x4+gravity", "5x5x4"] {
+            let game = crate::games::find(name).unwrap();
+            let layout = Layout::new(crate::games::rows(&*game).unwrap());
+            for stones in 0..=layout.cells() {
+                for part in 0..7 {
+                    let place = (u128::from(layout.blocks(stones) - 1) * part / 6) as u64;
+                    let rank = (u128::from(colourings(stones) - 1) * (6 - part) / 6) as u64;
+                    let occupied = layout.occupied(stones, place);
+                    let board = Board::of_colours(occupied, colouring(stones, rank), game.shape());
+                    assert_eq!((board.stone_count(), board.count(Player::One)), (stones, ones(stones)));
+                    assert_eq!(
+                        (layout.block(occupied), colour_rank(board)),
+                        (Some(place), rank),
+                        "{name} {stones} {part}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
     fn colours_are_ranked_in_the_order_of_their_digits() {
         let shape = Shape::new(4, 2).unwrap();
         let boards = (0..shape.ids()).filter_map(|id| Board::from_id(Id(id), shape));

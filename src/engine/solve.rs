@@ -38,12 +38,7 @@ pub struct Solver<'a> {
 
 impl<'a> Solver<'a> {
     /// Finds the boards that can occur, tier by tier from the empty board up, and gives a solver that begins with the full one.
-    pub fn start(
-        rows: &Rows,
-        layout: &'a Layout,
-        kind: Kind,
-        progress: &dyn Progress,
-    ) -> (Solver<'a>, Vec<Reached>) {
+    pub fn start(rows: &Rows, layout: &'a Layout, kind: Kind, progress: &dyn Progress) -> (Solver<'a>, Vec<Reached>) {
         let mut solver = Solver {
             layout,
             lines: rows.lines().collect(),

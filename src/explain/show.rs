@@ -29,7 +29,11 @@ impl Explanation {
             self.summary()
         )?;
         if self.asked != self.board {
-            writeln!(out, "Your board {} is a turn or mirror image of the one that this box is kept under:", self.asked)?;
+            writeln!(
+                out,
+                "Your board {} is a turn or mirror image of the one that this box is kept under:",
+                self.asked
+            )?;
         }
         writeln!(out)?;
         show::small(self.board, game.shape()).try_for_each(|row| writeln!(out, "  {row}"))?;

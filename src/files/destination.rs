@@ -73,7 +73,7 @@ impl Destination {
 
     /// Refuses, before any work is done, what could not be saved.
     pub fn check(&self) -> anyhow::Result<()> {
-        if is_stdio(&self.path) || self.makes_folder {
+        if is_stdio(&self.path) || self.makes_folder && !self.path.exists() {
             return Ok(());
         }
         self.target().map(|_| ()).with_context(|| unwritable(&self.path))

@@ -27,7 +27,10 @@ impl Part {
     /// Opens the part that belongs to a destination; nobody else may be writing it.
     pub fn open(destination: &Destination) -> anyhow::Result<Part> {
         destination.make_folder()?;
-        let (target, _) = destination.target().with_context(|| unwritable(destination.path()))?;
+        let (target, present) = destination.target().with_context(|| unwritable(destination.path()))?;
+        if present.is_some_and(|present| !present.is_file()) {
+            bail!("{}: it is no file; a packed table is put in its place whole", unwritable(destination.path()));
+        }
         let path = part_of(&target);
         let options = File::options().read(true).write(true).create(true).truncate(false).open(&path);
         let file = options.with_context(|| unwritable(&path))?;
@@ -38,7 +41,16 @@ impl Part {
             }
             Err(TryLockError::Error(error)) => return Err(error).with_context(|| unwritable(&path)),
         }
+        // Whoever had the lock may just have finished and renamed the file.
+        if !is_still_there(&file, &path) {
+            return Part::open(destination);
+        }
         Ok(Part { file, path, target, size: 0, synced: Instant::now(), syncing: None })
+    }
+
+    /// Where it grows.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Begins a table, or finds what there is of it.
@@ -91,6 +103,21 @@ impl Part {
         };
         finish().with_context(|| unwritable(&self.target))?;
         Ok(Saved { path: self.target, size: self.size })
+    }
+}
+
+/// Whether an open file is still the one at a path, as far as the system tells.
+fn is_still_there(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+        file.metadata().map(place).ok() == fs::metadata(path).map(place).ok()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
     }
 }
 

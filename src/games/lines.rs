@@ -53,6 +53,11 @@ impl Lines {
         !self.has_row(stones) || single.any(|stone| !self.has_row(stones & !stone))
     }
 
+    /// A row among these stones; none if there is none.
+    pub fn row(&self, stones: Mask) -> Option<Mask> {
+        self.all().find(|line| stones & line == *line)
+    }
+
     /// Every line as the cells in it.
     pub fn all(&self) -> impl Iterator<Item = Mask> {
         self.directions.iter().flat_map(|direction| {

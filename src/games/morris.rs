@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::lines::Lines;
 use super::points::Points;
 use super::{Family, Found};
-use crate::board::{Board, Move, Player, Shape};
+use crate::board::{Board, Mask, Move, Player, Shape};
 use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
 use crate::symmetry::Symmetry;
 
@@ -81,6 +81,10 @@ impl Game for Morris {
     fn result(&self, board: Board, to_move: Player) -> Option<Outcome> {
         let is_over = self.lines.has_row(board.stones(to_move.other())) || self.moves(board, to_move).is_empty();
         is_over.then_some(Outcome::Loss)
+    }
+
+    fn row(&self, board: Board) -> Mask {
+        Player::BOTH.into_iter().find_map(|player| self.lines.row(board.stones(player))).unwrap_or(0)
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {

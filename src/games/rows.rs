@@ -125,6 +125,10 @@ impl Game for Rows {
         }
     }
 
+    fn row(&self, board: Board) -> Mask {
+        Player::BOTH.into_iter().find_map(|player| self.lines.row(board.stones(player))).unwrap_or(0)
+    }
+
     fn symmetries(&self) -> Vec<Symmetry> {
         if self.has_gravity { Symmetry::mirror(self.shape) } else { Symmetry::all(self.shape) }
     }

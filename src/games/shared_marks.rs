@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::lines::Lines;
 use super::{Family, Found};
-use crate::board::{Board, Move, Player, Shape};
+use crate::board::{Board, Mask, Move, Player, Shape};
 use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
 use crate::notation::Notation;
 use crate::symmetry::Symmetry;
@@ -98,6 +98,10 @@ impl Game for SharedMarks {
         } else {
             board.is_full().then_some(Outcome::Draw)
         }
+    }
+
+    fn row(&self, board: Board) -> Mask {
+        Player::BOTH.into_iter().find_map(|player| self.lines.row(board.stones(player))).unwrap_or(0)
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {

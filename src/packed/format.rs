@@ -18,6 +18,9 @@ use crate::table::{Machines, Plan};
 const MAGIC: [u8; 8] = *b"MENACE\x1a\n";
 const VERSION: u32 = 1;
 
+/// What the names of packed tables end in.
+pub const ENDING: &str = "menace";
+
 /// How many bytes of codes share a checksum: one page.
 pub const CHUNK: usize = 4096;
 
@@ -196,7 +199,11 @@ impl Outline {
         let (header, start) = Header::read(bytes)?;
         let game = games::find(&header.game)?;
         if header.game != game.name() {
-            return Err(PackedError::Header(format!("has the game \"{}\", which is written {}", header.game, game.name())));
+            return Err(PackedError::Header(format!(
+                "has the game \"{}\", which is written {}",
+                header.game,
+                game.name()
+            )));
         }
         let rows = games::rows(&*game).ok_or_else(|| PackedError::NoRowGame(header.game.clone()))?;
         let (layout, is_misere) = (Layout::new(rows), rows.is_misere());
@@ -248,7 +255,15 @@ impl Section {
             let chunks = codes.len().div_ceil(CHUNK);
             let sums = codes.end..codes.end + 4 * chunks;
             let end = sums.end + 8 * (2 + of_tier.count()) + 4;
-            let section = Section { stones, first_chunk, codes, sums, code_count: of_tier.count(), no_box: of_tier.no_box() as usize, end };
+            let section = Section {
+                stones,
+                first_chunk,
+                codes,
+                sums,
+                code_count: of_tier.count(),
+                no_box: of_tier.no_box() as usize,
+                end,
+            };
             (start, first_chunk) = (end, first_chunk + chunks);
             section
         };

@@ -6,8 +6,8 @@ use std::io;
 use rayon::prelude::*;
 
 use super::format::{CHUNK, Header, Section, crc};
-use super::{PackedError, kind_of};
 use super::map::Bytes;
+use super::{PackedError, kind_of};
 use crate::engine::{Kind, Layout, Reached, Solver, Tier, colourings};
 use crate::game::Game;
 use crate::games::{self, Rows};
@@ -108,6 +108,11 @@ pub enum ResumeError {
         /// What it is.
         found: String,
     },
+    /// It is something else.
+    #[error(
+        "this is no unfinished table, and nothing is written over it; move it away, or choose another file with -o"
+    )]
+    NoTable,
     /// It could not be read.
     #[error("it could not be read")]
     Read(#[from] io::Error),
@@ -124,7 +129,7 @@ pub fn resume(stage: &Stage, file: &File) -> Result<Option<Unfinished>, ResumeEr
         let found = match Header::read(&bytes) {
             Ok((header, _)) => format!("an unfinished table of {header}"),
             Err(error @ PackedError::Version(_)) => format!("an unfinished table of another version ({error})"),
-            Err(_) => "no unfinished table".to_owned(),
+            Err(_) => return Err(ResumeError::NoTable),
         };
         return Err(ResumeError::Another { found });
     }

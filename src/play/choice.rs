@@ -4,7 +4,7 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 
 use crate::board::Move;
-use crate::matchbox::{Matchbox, Removal};
+use crate::matchbox::Matchbox;
 
 /// What the machine does with a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,10 +23,8 @@ pub fn choose(matchbox: &Matchbox, rng: &mut impl Rng) -> Choice {
     if let Ok(&(mv, _)) = beads.choose_weighted(rng, |&(_, number)| u64::from(number)) {
         return Choice::Bead(mv);
     }
-    // Of beads that went in one round, those that lose only to a reply last longer than those that lose at once.
-    let lasts = |removal: Removal| (removal.when, removal.why.reply().is_some());
-    let longest = matchbox.removed().map(|(_, removal)| lasts(removal)).max();
-    let latest = matchbox.removed().find(|(_, removal)| Some(lasts(*removal)) == longest);
+    let longest = matchbox.removed().map(|(_, removal)| removal.lasts()).max();
+    let latest = matchbox.removed().find(|(_, removal)| Some(removal.lasts()) == longest);
     latest.map_or(Choice::Resign, |(mv, _)| Choice::LosesLatest(mv))
 }
 
@@ -37,7 +35,7 @@ mod tests {
 
     use super::*;
     use crate::board::{Cell, Player};
-    use crate::matchbox::{Bead, Fate, When, Why};
+    use crate::matchbox::{Bead, Fate, Removal, When, Why};
 
     fn bead(number: u8, fate: Fate) -> Bead {
         Bead { mv: Move::place(Player::One, Cell::new(number).unwrap()), fate }

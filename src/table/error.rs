@@ -166,6 +166,20 @@ pub enum Fault {
         /// What is wrong with the reply.
         problem: String,
     },
+    /// A round, in a table that has none.
+    #[error("{what} in round {round}, and the table has no rounds on record")]
+    NoRounds {
+        /// What happened then.
+        what: String,
+        /// The round.
+        round: u32,
+    },
+    /// A box that stands after one with a higher id.
+    #[error("it stands after box {before}; ids in ascending order were expected")]
+    Order {
+        /// The id of the box before it.
+        before: Id,
+    },
     /// A round that is not recorded.
     #[error("{what} in round {round}, and rounds {first} to {last} were expected")]
     Round {

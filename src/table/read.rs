@@ -205,9 +205,14 @@ fn read_table(run: &Run, machine: Player, raw: RawTable<'_>, text: &[u8]) -> Res
         }
     }
     let last_round = rounds.len() as u32;
+    let mut last_id = None;
     let mut boxes = Boxes::with_capacity(raw.boxes.len());
     for (index, BoxText(raw)) in raw.boxes.iter().enumerate() {
-        read_box(run, machine, last_round, raw, &mut boxes).map_err(|fault| ReadError::Box {
+        let read = read_box(run, machine, last_round, raw, &mut boxes).and_then(|id| match last_id.replace(id) {
+            Some(before) if before > id => Err(Fault::Order { before }),
+            _ => Ok(()),
+        });
+        read.map_err(|fault| ReadError::Box {
             line: line_of(raw, text),
             name: name_of(raw, index),
             machine: machine.name(),
@@ -233,7 +238,7 @@ fn line_of(part: &RawValue, text: &[u8]) -> usize {
     1 + text[..offset].iter().filter(|&&byte| byte == b'\n').count()
 }
 
-fn read_box(run: &Run, machine: Player, last_round: u32, raw: &RawValue, boxes: &mut Boxes) -> Result<(), Fault> {
+fn read_box(run: &Run, machine: Player, last_round: u32, raw: &RawValue, boxes: &mut Boxes) -> Result<Id, Fault> {
     let Object(raw): Object<RawBox<'_>> = serde_json::from_str(raw.get()).map_err(fields_fault)?;
     let board = Board::parse(&raw.board, run.game.shape())?;
     if raw.board != board.to_string() {
@@ -264,7 +269,7 @@ fn read_box(run: &Run, machine: Player, last_round: u32, raw: &RawValue, boxes: 
     }
     match boxes.insert(raw.id, matchbox) {
         Some(_) => Err(Fault::Twice(board)),
-        None => Ok(()),
+        None => Ok(raw.id),
     }
 }
 
@@ -292,6 +297,9 @@ fn check_board(run: &Run, machine: Player, id: Id, board: Board) -> Result<(), F
 fn check_round(what: impl Fn() -> String, round: u32, recorded: RangeInclusive<u32>) -> Result<(), Fault> {
     if recorded.contains(&round) {
         return Ok(());
+    }
+    if *recorded.end() == 0 {
+        return Err(Fault::NoRounds { what: what(), round });
     }
     Err(Fault::Round { what: what(), round, first: *recorded.start(), last: *recorded.end() })
 }

@@ -183,49 +183,25 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// How a lost or refuted state is lost: the side delays as long as it can, and the opponent hurries.
-    pub fn losing_line(&self, from: Place, side: Player, lost: &Lost) -> Vec<Move> {
-        let mut line = Vec::new();
-        let mut at = from;
-        // A board that is banned from the start is the end of the proof.
-        while lost.round(at) != Some(0) || at == from {
-            let is_ours = self.states[at as usize].1 == side;
-            let next = self.next(at).iter().copied();
-            let ends = |&place: &Place| self.result(place) == Some(Outcome::Loss);
-            let chosen = if is_ours {
-                next.max_by_key(|&place| (lost.round(place), std::cmp::Reverse(place)))
-            } else {
-                next.clone().find(ends).or_else(|| {
-                    next.filter(|&place| lost.round(place).is_some()).min_by_key(|&place| lost.round(place))
-                })
-            };
-            let Some(chosen) = chosen else { break };
-            line.push(self.move_between(at, chosen));
-            at = chosen;
-        }
-        line
-    }
-
-    /// How a side holds out from a state that is not lost, as far as a line can show it: to the end, or round to a board that was
-    /// there before.
-    pub fn holding_line(&self, from: Place, side: Player, lost: &Lost) -> Vec<Move> {
+    /// Best play of both sides from a state, to the end, to a board banned from the start, or round to one that was there before.
+    ///
+    /// `lost` and `won` are the boards that are lost for a side and for its opponent. Who wins hurries, who loses delays, and where
+    /// neither does both keep it so.
+    pub fn best_line(&self, from: Place, side: Player, lost: &Lost, won: &Lost) -> Vec<Move> {
         let (mut line, mut at, mut seen) = (Vec::new(), from, vec![from]);
         loop {
             let is_ours = self.states[at as usize].1 == side;
+            let (ours, theirs) = if is_ours { (won, lost) } else { (lost, won) };
             let next = self.next(at).iter().copied();
-            let holds = |place: &Place| match self.result(*place) {
-                Some(outcome) => outcome != Outcome::Win,
-                None => lost.round(*place).is_none(),
-            };
-            let wins = |place: &Place| self.result(*place) == Some(Outcome::Loss);
-            let chosen = if is_ours {
-                next.clone().find(wins).or_else(|| next.clone().find(holds))
-            } else {
-                next.clone().next()
-            };
-            let Some(chosen) = chosen else { return line };
+            let ends_well = |place: &Place| self.result(*place) == Some(Outcome::Loss);
+            let ends_badly = |place: &Place| self.result(*place) == Some(Outcome::Win);
+            let soonest =
+                next.clone().filter(|&place| ours.round(place).is_some()).min_by_key(|&place| ours.round(place));
+            let holding = next.clone().find(|place| theirs.round(*place).is_none() && !ends_badly(place));
+            let latest = next.clone().max_by_key(|&place| (theirs.round(place), std::cmp::Reverse(place)));
+            let Some(chosen) = next.clone().find(ends_well).or(soonest).or(holding).or(latest) else { return line };
             line.push(self.move_between(at, chosen));
-            if seen.contains(&chosen) {
+            if seen.contains(&chosen) || lost.round(chosen) == Some(0) {
                 return line;
             }
             seen.push(chosen);

@@ -265,7 +265,13 @@ impl Check<'_> {
             for (board, fault) in faults {
                 if let Some((fault, line)) = fault {
                     let before = self.line_to(board)?;
-                    report.add(Fault { machine: mover(board.stone_count()), id: Some(board.id()), fault, line, before });
+                    report.add(Fault {
+                        machine: mover(board.stone_count()),
+                        id: Some(board.id()),
+                        fault,
+                        line,
+                        before,
+                    });
                 }
             }
         }

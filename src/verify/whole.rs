@@ -218,7 +218,7 @@ impl<'a> Check<'a> {
             return Err(("there is a box for this board, and no game leads there".to_owned(), Vec::new()));
         };
         let Some(matchbox) = self.table.boxes.get(&id) else {
-            let line = self.losing_or_holding(place);
+            let line = self.best_line(place);
             return Err(("there is no box for this board, and the machine can meet it".to_owned(), line));
         };
         if !self.has_record {
@@ -247,7 +247,7 @@ impl<'a> Check<'a> {
             }
         }
         if matchbox.is_empty() {
-            return Err(("it has no bead left, and the board is not lost".to_owned(), self.losing_or_holding(place)));
+            return Err(("it has no bead left, and the board is not lost".to_owned(), self.best_line(place)));
         }
         Ok(())
     }
@@ -258,7 +258,7 @@ impl<'a> Check<'a> {
             return Ok(());
         }
         let fault = format!("it is {}, and has to be {}", show::ban(matchbox.banned()), show::ban(due));
-        Err((fault, self.losing_or_holding(place)))
+        Err((fault, self.best_line(place)))
     }
 
     fn check_fate(&self, place: Place, due: &Due, found: Option<Fate>) -> Result<(), (String, Vec<Move>)> {
@@ -328,19 +328,12 @@ impl<'a> Check<'a> {
 
     /// A bead and what comes of it.
     fn line_after(&self, due: &Due) -> Vec<Move> {
-        let after = match self.refuted(due.after) {
-            Some(_) => self.graph.losing_line(due.after, self.machine, &self.lost),
-            None => self.graph.holding_line(due.after, self.machine, &self.lost),
-        };
-        std::iter::once(due.mv).chain(after).collect()
+        std::iter::once(due.mv).chain(self.best_line(due.after)).collect()
     }
 
-    fn losing_or_holding(&self, place: Place) -> Vec<Move> {
-        match self.lost.round(place) {
-            Some(0) => Vec::new(),
-            Some(_) => self.graph.losing_line(place, self.machine, &self.lost),
-            None => self.graph.holding_line(place, self.machine, &self.lost),
-        }
+    /// What comes of a board that both sides play as well as they can.
+    fn best_line(&self, place: Place) -> Vec<Move> {
+        self.graph.best_line(place, self.machine, &self.lost, &self.won)
     }
 
     fn text(&self, mv: Move) -> String {
