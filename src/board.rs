@@ -48,6 +48,11 @@ impl Player {
         }
     }
 
+    /// Who moves after so many stones were placed in turn, the first by player one.
+    pub fn after_stones(stones: u32) -> Player {
+        if stones.is_multiple_of(2) { Player::One } else { Player::Two }
+    }
+
     /// The letter this side is drawn with.
     pub fn mark(self) -> char {
         match self {

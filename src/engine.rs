@@ -39,7 +39,7 @@ mod step;
 pub(crate) use codes::Codes;
 pub use codes::Kind;
 pub use layout::Layout;
-pub(crate) use layout::{colour_rank, colouring, colourings, mover, ones};
+pub(crate) use layout::{colour_rank, colouring, colourings, ones};
 pub(crate) use pick::picked_bytes;
 pub use reach::Reached;
 pub use solve::{Solver, Tier};

@@ -2,7 +2,7 @@
 //!
 //! A box is not stored. Its beads follow from the verdicts of the next boards, and the reasons from the learn rule, once
 //! somebody asks. What is stored is the code of every board, so that a box takes little more than two bits, or four to five
-//! with depths.
+//! with depths; more with gravity, where many boards that have a place are over or cannot occur.
 //!
 //! ```text
 //!   MENACE\x1a\n  version  length  {"game":"5x4x4","aim":"safe",...}  checksum
@@ -32,7 +32,7 @@ use rayon::prelude::*;
 
 use crate::board::{Board, Player};
 use crate::classes::Classes;
-use crate::engine::{Codes, Kind, Layout, Solver, colour_rank, colourings, mover, ones, picked_bytes};
+use crate::engine::{Codes, Kind, Layout, Solver, colour_rank, colourings, ones, picked_bytes};
 use crate::game::Game;
 use crate::learn::Aim;
 use crate::progress::Progress;
@@ -187,7 +187,7 @@ impl Packed {
     /// How many of them are won, drawn and lost for the machine.
     pub fn box_counts(&self, machine: Player) -> [u64; 3] {
         let mut counts = [0; 3];
-        for tier in self.counts().filter(|tier| mover(tier.stones) == machine) {
+        for tier in self.counts().filter(|tier| Player::after_stones(tier.stones) == machine) {
             for (value, count) in tier.values {
                 counts[value.outcome as usize] += count;
             }

@@ -4,6 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
+use common::damage::{Damaged, damage};
 use common::{assert_refused, menace, small_row_games, stdout};
 use menace::diff::Diff;
 use menace::packed::{Packed, reseal};
@@ -62,87 +63,6 @@ fn tables_of_one_machine_and_with_bans_are_correct() {
             assert_correct(&verify(&generate(name, &plan), &()), &format!("{name} {plan:?}"));
         }
     }
-}
-
-/// A table as JSON, one part of which somebody has changed.
-struct Damaged {
-    text: String,
-    /// Whose box was damaged, and its id; none if it was something else.
-    place: Option<(Player, u64)>,
-    how: &'static str,
-}
-
-/// Changes one thing in a table, chosen by chance.
-fn damage(text: &str, rng: &mut Pcg64Mcg) -> Option<Damaged> {
-    let mut json: Json = serde_json::from_str(text).unwrap();
-    let machine = *Player::BOTH.choose(rng).unwrap();
-    let boxes = json["machines"][machine.name()]["boxes"].as_array_mut().unwrap();
-    let at = rng.random_range(0..boxes.len());
-    let id = boxes[at]["id"].as_u64().unwrap();
-    let place = Some((machine, id));
-    let matchbox = boxes[at].as_object_mut().unwrap();
-    let pick = |object: &Json, rng: &mut Pcg64Mcg| {
-        let keys: Vec<String> = object.as_object().unwrap().keys().cloned().collect();
-        keys.choose(rng).cloned()
-    };
-    let how = match rng.random_range(0..9) {
-        0 => {
-            let mv = pick(&matchbox["removed"], rng)?;
-            matchbox["removed"].as_object_mut()?.remove(&mv);
-            matchbox["beads"][&mv] = 1.into();
-            "a bead added"
-        }
-        1 => {
-            let mv = pick(&matchbox["beads"], rng)?;
-            matchbox["beads"].as_object_mut()?.remove(&mv);
-            "a bead taken"
-        }
-        2 => {
-            let mv = pick(&matchbox["beads"], rng)?;
-            matchbox["beads"].as_object_mut()?.remove(&mv);
-            matchbox["removed"][&mv] = serde_json::json!({"round": 1, "why": "win"});
-            "a bead taken for a forged reason"
-        }
-        3 => {
-            let mv = pick(&matchbox["beads"], rng)?;
-            matchbox["beads"][&mv] = 3.into();
-            "a bead doubled"
-        }
-        4 => {
-            let round = matchbox.get("banned").and_then(Json::as_u64).map_or(1, |round| round % 2 + 1);
-            if matchbox.get("banned").and_then(Json::as_u64) == Some(round) {
-                return None;
-            }
-            matchbox.insert("banned".to_owned(), round.into());
-            "a ban forged"
-        }
-        5 => {
-            matchbox.remove("banned")?;
-            "a ban lifted"
-        }
-        6 => {
-            let mv = pick(&matchbox["removed"], rng)?;
-            let removal = &mut matchbox["removed"][&mv];
-            let other = *["win", "draws", "slow"].choose(rng)?;
-            if removal["why"] == other {
-                return None;
-            }
-            removal["why"] = other.into();
-            removal.as_object_mut()?.remove("reply");
-            "a reason changed"
-        }
-        7 => {
-            let mv = pick(&matchbox["removed"], rng)?;
-            let removal = &mut matchbox["removed"][&mv];
-            removal["round"] = (removal["round"].as_u64()? % 2 + 1).into();
-            "a round changed"
-        }
-        _ => {
-            boxes.remove(at);
-            "a box gone"
-        }
-    };
-    Some(Damaged { text: json.to_string(), place, how })
 }
 
 /// Plays a line and asserts that every move is legal; the board and the side to move at its end.

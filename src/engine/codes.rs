@@ -1,7 +1,7 @@
 //! What is kept of a board: a small number, and what it means.
 
-use super::layout::mover;
 use super::pick::picked_bytes;
+use crate::board::Player;
 use crate::game::Outcome;
 use crate::verdict::Value;
 
@@ -83,7 +83,7 @@ impl Codes {
             return Some(Value { outcome: Outcome::Draw, depth: None });
         }
         let (is_win, depth) = match self.kind {
-            Kind::Winner => (code - 1 == mover(self.stones) as u32, None),
+            Kind::Winner => (code - 1 == Player::after_stones(self.stones) as u32, None),
             Kind::Depth => ((code % 2 == 1) != self.is_misere, Some(code)),
         };
         Some(Value { outcome: if is_win { Outcome::Win } else { Outcome::Loss }, depth })

@@ -27,11 +27,6 @@ const fn pascal() -> [[u64; SIZE]; SIZE] {
     rows
 }
 
-/// Who moves on a board with so many stones.
-pub fn mover(stones: u32) -> Player {
-    if stones.is_multiple_of(2) { Player::One } else { Player::Two }
-}
-
 /// How many of so many stones are player one's.
 pub fn ones(stones: u32) -> u32 {
     stones.div_ceil(2)

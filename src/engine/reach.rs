@@ -8,7 +8,7 @@ use multiversion::target::match_target;
 use rayon::prelude::*;
 
 use super::cube::{Half, Line, blocks_at_once, coordinate, tile_words, words};
-use super::layout::{Layout, colourings, mover};
+use super::layout::{Layout, colourings};
 use super::memory::Words;
 use super::pick::{Picker, WITH_ONES, extract_by_bytes, picked_bytes};
 use crate::board::{Mask, Player};
@@ -84,7 +84,7 @@ fn step_up(step: &Step<'_>, first: u64, blocks: &[Mask], planes: &mut [u64], box
         .zip(boxes.chunks_exact_mut(picked_bytes(stones)))
     {
         let mut picker = Picker::default();
-        let is_one = mover(stones) == Player::Two;
+        let is_one = Player::after_stones(stones) == Player::Two;
         for (number, tile) in plane.chunks_exact_mut(length).enumerate() {
             let start = number * length;
             tile.fill(0);

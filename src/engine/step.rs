@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::codes::{Codes, Kind};
 use super::cube::{Half, Line, both_halves, coordinate, tile_words, words};
-use super::layout::{Layout, mover};
+use super::layout::Layout;
 use super::pick::{Extract, Picker, WITH_ONES, extract_by_bytes, picked_bytes, put_back};
 use crate::board::{Mask, Player};
 
@@ -37,7 +37,7 @@ pub struct Step<'a> {
 impl Step<'_> {
     /// Who has won if a row is made with so many stones.
     fn winner(&self, stones: u32) -> Player {
-        if self.is_misere { mover(stones) } else { mover(stones).other() }
+        if self.is_misere { Player::after_stones(stones) } else { Player::after_stones(stones).other() }
     }
 
     pub fn codes(&self) -> Codes {
@@ -176,7 +176,7 @@ impl Room {
 
     #[inline(always)]
     fn enter_rows(&mut self, step: &Step<'_>, occupied: Mask) {
-        let is_one = mover(step.stones) == Player::Two;
+        let is_one = Player::after_stones(step.stones) == Player::Two;
         let lines = step.lines.iter().filter(|&&line| line & !occupied == 0);
         self.lines.clear();
         self.lines.extend(lines.map(|&line| Line::new(occupied, line, is_one)));
@@ -192,7 +192,7 @@ impl Room {
 #[inline(always)]
 fn merge_moves(step: &Step<'_>, start: usize, planes: &mut [u64], room: &mut Room) {
     let (length, larger_length) = (words(step.stones), words(step.stones + 1));
-    let mover = mover(step.stones);
+    let mover = Player::after_stones(step.stones);
     let own = step.own_planes();
     for (number, plane) in planes.chunks_exact_mut(length).enumerate() {
         let tile = &mut plane[start..start + room.rows.len()];

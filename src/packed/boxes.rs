@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::{Packed, PackedError};
 use crate::banned::Bans;
 use crate::board::{Board, Mask, Move, Player};
-use crate::engine::{colouring, colourings, mover, ones};
+use crate::engine::{colouring, colourings, ones};
 use crate::game::{Moves, Outcome};
 use crate::learn::{Aim, learn, sharpen};
 use crate::matchbox::{Bead, Fate, Matchbox, Removal, When, Why};
@@ -41,7 +41,8 @@ impl Packed {
 
     /// Whether a machine has a box that is kept under a board.
     pub fn has_box(&self, machine: Player, board: Board) -> Result<bool, PackedError> {
-        let is_ours = mover(board.stone_count()) == machine && self.machines().players().contains(&machine);
+        let is_ours =
+            Player::after_stones(board.stone_count()) == machine && self.machines().players().contains(&machine);
         Ok(is_ours && self.classes().lowest(board) == board && self.value(board)?.is_some())
     }
 
@@ -107,7 +108,7 @@ impl Packed {
         at_once: usize,
         visit: &mut dyn FnMut(&[Board]) -> Result<bool, PackedError>,
     ) -> Result<(), PackedError> {
-        let stones = (0..=self.layout.cells()).filter(|&stones| mover(stones) == machine);
+        let stones = (0..=self.layout.cells()).filter(|&stones| Player::after_stones(stones) == machine);
         let mut boards = Vec::new();
         for stones in stones.filter(|_| self.machines().players().contains(&machine)) {
             for block in self.blocks(stones) {

@@ -110,7 +110,7 @@ impl Check<'_> {
                 let fault = format!(
                     "the counts for {stones} stones are not those of its {boards} boards and {rows} rows that can occur"
                 );
-                let machine = mover(tier.stones);
+                let machine = Player::after_stones(tier.stones);
                 report.add(Fault { machine, id: None, fault, line: Vec::new(), before: Vec::new() });
             }
         }
@@ -129,7 +129,7 @@ impl Check<'_> {
 
     fn look_at(&self, board: Board, value: Option<Value>, found: &mut Found) -> Result<(), PackedError> {
         found.checked += 1;
-        let player = mover(board.stone_count());
+        let player = Player::after_stones(board.stone_count());
         let Some(value) = value else {
             if let Some(outcome) = self.game.result(board, player)
                 && self.game.turn(board).is_ok()
@@ -154,7 +154,7 @@ impl Check<'_> {
 
     /// What is wrong with the verdict of a board, and the moves that show it.
     fn check_board(&self, board: Board, value: Value) -> Checked {
-        let player = mover(board.stone_count());
+        let player = Player::after_stones(board.stone_count());
         if self.game.result(board, player).is_some() {
             return Ok(Some(("the game is over there, and it has a verdict".to_owned(), Vec::new())));
         }
@@ -184,7 +184,7 @@ impl Check<'_> {
     /// The verdict for the side to move, from the rules where the game is over; none if there is none.
     fn value(&self, board: Board) -> Result<Option<Value>, PackedError> {
         let has_depths = self.packed.has_depths();
-        match self.game.result(board, mover(board.stone_count())) {
+        match self.game.result(board, Player::after_stones(board.stone_count())) {
             Some(outcome) => Ok(Some(Value { outcome, depth: (has_depths && outcome != Outcome::Draw).then_some(0) })),
             None => self.packed.value(board),
         }
@@ -193,7 +193,7 @@ impl Check<'_> {
     /// A move by which a board can have come about, from a board on which the game goes on.
     fn came_from(&self, board: Board) -> Result<Option<(Board, Move)>, PackedError> {
         let Some(before) = board.stone_count().checked_sub(1) else { return Ok(None) };
-        let last = mover(before);
+        let last = Player::after_stones(before);
         let stones: Vec<Cell> = board.cells_of(board.stones(last)).collect();
         for cell in stones {
             let earlier = board.with(cell, None);
@@ -222,7 +222,7 @@ impl Check<'_> {
         let mut worth = worth;
         loop {
             let at = played(board, &line);
-            let player = mover(at.stone_count());
+            let player = Player::after_stones(at.stone_count());
             if self.game.result(at, player).is_some() {
                 return Ok(line);
             }
@@ -266,7 +266,7 @@ impl Check<'_> {
                 if let Some((fault, line)) = fault {
                     let before = self.line_to(board)?;
                     report.add(Fault {
-                        machine: mover(board.stone_count()),
+                        machine: Player::after_stones(board.stone_count()),
                         id: Some(board.id()),
                         fault,
                         line,
@@ -289,7 +289,7 @@ impl Check<'_> {
 
     /// What is wrong with the beads of a box.
     fn check_box(&self, board: Board, value: Value) -> Checked {
-        let player = mover(board.stone_count());
+        let player = Player::after_stones(board.stone_count());
         let Some(matchbox) = self.packed.matchbox(player, board)? else { return Ok(None) };
         let beads: Vec<Move> = matchbox.beads().map(|(mv, _)| mv).collect();
         let moves = self.packed.classes().distinct(board, self.game.moves(board, player));
@@ -321,11 +321,6 @@ impl Check<'_> {
     fn text(&self, mv: Move) -> String {
         self.game.notation().text(mv).to_string()
     }
-}
-
-/// Who moves on a board with so many stones: player one begins.
-fn mover(stones: u32) -> Player {
-    if stones.is_multiple_of(2) { Player::One } else { Player::Two }
 }
 
 /// What a board is worth to the player who goes there.

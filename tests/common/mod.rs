@@ -1,6 +1,7 @@
 //! What several tests share: the program, and a plain minimax that knows nothing of boxes, passes or this crate.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod damage;
 pub mod oracle;
 
 use std::collections::HashMap;
