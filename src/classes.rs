@@ -40,10 +40,14 @@ impl Classes {
         lowest.expect("the identity is always there")
     }
 
+    /// The symmetries that leave a board as it is, the identity first.
+    pub fn mirrors(&self, board: Board) -> impl Iterator<Item = &Symmetry> {
+        self.symmetries.iter().filter(move |symmetry| symmetry.board(board) == board)
+    }
+
     /// Of moves that mirror each other on a board, the lowest.
     pub fn distinct(&self, board: Board, mut moves: Moves) -> Moves {
-        let mirrors = self.symmetries[1..].iter().filter(|symmetry| symmetry.board(board) == board);
-        for mirror in mirrors {
+        for mirror in self.mirrors(board).skip(1) {
             moves.retain(|mv| *mv <= mirror.mv(*mv));
         }
         moves

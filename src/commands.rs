@@ -5,6 +5,7 @@ mod diff;
 mod explain;
 mod games;
 mod generate;
+mod kit;
 mod play;
 mod stats;
 mod verify;
@@ -49,6 +50,7 @@ enum Command {
     Explain(explain::Args),
     Stats(stats::Args),
     Verify(verify::Args),
+    Kit(kit::Args),
     Games(games::Args),
     Completions(completions::Args),
 }
@@ -63,6 +65,7 @@ impl Cli {
             Command::Explain(args) => args.run(),
             Command::Stats(args) => args.run(),
             Command::Verify(args) => args.run(),
+            Command::Kit(args) => args.run(),
             Command::Games(args) => args.run(),
             Command::Completions(args) => args.run(),
         }
@@ -136,6 +139,11 @@ fn too_large(game: &dyn Game, size: Size, free: &str) -> anyhow::Error {
         human_bytes(size.memory),
         human_bytes(size.disk),
     )
+}
+
+/// What files about a game are called.
+fn file_name(game: &dyn Game) -> String {
+    menace::games::short_name(&game.name()).replace(':', "-")
 }
 
 /// A number of bytes, also one far beyond what any machine has.

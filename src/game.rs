@@ -175,6 +175,15 @@ pub trait Game: Any + Send + Sync {
     }
 }
 
+/// The one move there is, where the game goes on and there is no other. A machine needs no box to find it.
+pub fn forced_move(game: &dyn Game, board: Board, player: Player) -> Option<Move> {
+    let is_over = game.result(board, player).is_some();
+    match &game.moves(board, player)[..] {
+        &[only] if !is_over => Some(only),
+        _ => None,
+    }
+}
+
 /// Who may have to move on a board that somebody gave, if the game goes on there; two players where the board does not tell.
 pub fn sides_to_move(game: &dyn Game, board: Board) -> Result<Vec<Player>, NotInPlay> {
     let turn = game.turn(board).map_err(|why| NotInPlay::Impossible { board, why })?;

@@ -56,6 +56,7 @@ mod game;
 pub mod games;
 #[doc(hidden)]
 pub mod hostile;
+pub mod kit;
 mod learn;
 mod matchbox;
 mod notation;
@@ -76,7 +77,7 @@ pub use banned::{Banned, Bans};
 pub use board::{Board, BoardError, Cell, Id, MAX_CELLS, Mask, Move, Player, Shape};
 pub use cabinet::{Cabinet, Opened, Visit};
 pub use classes::Classes;
-pub use game::{Boards, Game, Impossible, Moves, NotInPlay, Outcome, Turn, sides_to_move};
+pub use game::{Boards, Game, Impossible, Moves, NotInPlay, Outcome, Turn, forced_move, sides_to_move};
 pub use learn::{Aim, Ruling, learn, sharpen};
 pub use matchbox::{Bead, Boxes, Fate, Matchbox, Removal, When, Why};
 pub use notation::{MoveText, Notation};

@@ -13,7 +13,7 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::board::{Board, Id, Move, Player};
 use crate::cabinet::{Cabinet, Opened};
-use crate::game::{Game, Outcome};
+use crate::game::{Game, Outcome, forced_move};
 use crate::games;
 use crate::matchbox::{Matchbox, When};
 use crate::notation::Notation;
@@ -203,6 +203,15 @@ impl Session<'_> {
         let (board, machine, notation) = (self.board, self.to_move, self.setup.game.notation());
         let opened = self.setup.boxes.map(|boxes| boxes.open(machine, board)).transpose()?.flatten();
         let Some(Opened { id, matchbox, symmetry }) = opened else {
+            if let Some(only) = forced_move(self.setup.game, board, machine) {
+                let text = notation.text(only);
+                writeln!(
+                    self.out,
+                    "{} has one move and needs no box for it: {BOLD}{text}{BOLD:#}.",
+                    show::mark(machine)
+                )?;
+                return Ok(Some(only));
+            }
             let id = self.setup.boxes.map_or(board, |boxes| boxes.classes().lowest(board)).id();
             return Err(PlayError::NoBox { id, board, machine });
         };

@@ -200,7 +200,7 @@ impl Run {
         Pruning { game: &*self.game, classes: self.classes.clone(), machine, progress }
     }
 
-    fn without_tables(game: Arc<dyn Game>, aim: Aim, symmetry: bool) -> Run {
+    pub(crate) fn without_tables(game: Arc<dyn Game>, aim: Aim, symmetry: bool) -> Run {
         let classes = Arc::new(Classes::new(&*game, symmetry));
         Run { game, aim, symmetry, banned_at_start: Vec::new(), tables: [None, None], classes }
     }
@@ -260,7 +260,7 @@ impl Run {
         self
     }
 
-    fn set_table(&mut self, machine: Player, table: Table) {
+    pub(crate) fn set_table(&mut self, machine: Player, table: Table) {
         self.tables[machine as usize] = Some(table);
     }
 }

@@ -93,7 +93,7 @@ impl Args {
 
     /// Where the table goes, and how it is kept.
     fn destination(&self, game: &dyn Game, plan: &Plan) -> anyhow::Result<(Destination, Format)> {
-        let name = games::short_name(&game.name()).replace(':', "-");
+        let name = super::file_name(game);
         let is_large = super::is_large(game);
         let stage = Stage::new(game, plan);
         let is_asked_for = self.output.as_ref().is_some_and(|path| path.extension() == Some(ENDING.as_ref()));

@@ -17,7 +17,7 @@ use crate::table::{Run, Table};
 ///
 /// A table with a record of rounds is held to all of it: every board has a box, every move is a bead or has a true reason and
 /// round, the banned boards are the lost ones. A table without, such as one that was trained, is held to what it plays: it has a
-/// box for every board that it can meet, and no bead in those loses.
+/// box for every board that it can meet and that leaves a choice, and no bead in those loses.
 pub fn verify(run: &Run, progress: &dyn Progress) -> Report {
     let graph = Graph::new(&*run.game, progress);
     let mut report = Report::new(&*run.game);
@@ -106,7 +106,8 @@ impl<'a> Check<'a> {
         open.map(|((board, _), _)| self.run.key(*board)).collect()
     }
 
-    /// The boards that the machine meets while it plays its own beads, by the ids of their boxes.
+    /// The boards that the machine meets while it plays its own beads, by the ids of their boxes. Where there is one move, and it does
+    /// not lose, there need be no box.
     fn met_boards(&self) -> BTreeSet<Id> {
         let (mut met, mut seen, mut open) = (BTreeSet::new(), vec![false; self.graph.states.len()], vec![0]);
         seen[0] = true;
@@ -115,8 +116,11 @@ impl<'a> Check<'a> {
             let next = self.graph.next(place);
             let mut follow: Vec<Place> = next.to_vec();
             if player == self.machine && self.graph.result(place).is_none() {
-                met.insert(self.run.key(board));
-                if let Some((_, matchbox, symmetry)) = self.run.find(self.machine, board) {
+                let opened = self.run.find(self.machine, board);
+                if opened.is_some() || next.len() > 1 || self.lost.round(place).is_some() {
+                    met.insert(self.run.key(board));
+                }
+                if let Some((_, matchbox, symmetry)) = opened {
                     let back = symmetry.inverse();
                     let beads: Vec<_> = matchbox.beads().map(|(mv, _)| board.play(back.mv(mv))).collect();
                     follow.retain(|&next| beads.contains(&self.graph.states[next as usize].0));
