@@ -72,6 +72,13 @@ pub struct Opened<'a> {
     pub symmetry: &'a Symmetry,
 }
 
+impl Opened<'_> {
+    /// The board that the box is kept under.
+    pub fn board(&self, game: &dyn Game) -> Board {
+        board_of(self.id, game.shape())
+    }
+}
+
 impl dyn Cabinet + '_ {
     /// Opens the box of a machine that stands for a board.
     pub fn open(&self, machine: Player, board: Board) -> Result<Option<Opened<'_>>, PackedError> {

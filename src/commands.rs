@@ -2,6 +2,7 @@
 
 mod completions;
 mod diff;
+mod draw;
 mod explain;
 mod games;
 mod generate;
@@ -50,6 +51,7 @@ enum Command {
     Explain(explain::Args),
     Stats(stats::Args),
     Verify(verify::Args),
+    Draw(draw::Args),
     Kit(kit::Args),
     Games(games::Args),
     Completions(completions::Args),
@@ -65,6 +67,7 @@ impl Cli {
             Command::Explain(args) => args.run(),
             Command::Stats(args) => args.run(),
             Command::Verify(args) => args.run(),
+            Command::Draw(args) => args.run(),
             Command::Kit(args) => args.run(),
             Command::Games(args) => args.run(),
             Command::Completions(args) => args.run(),
@@ -139,6 +142,14 @@ fn too_large(game: &dyn Game, size: Size, free: &str) -> anyhow::Error {
         human_bytes(size.memory),
         human_bytes(size.disk),
     )
+}
+
+/// One machine.
+fn machines_of(machine: Player) -> Machines {
+    match machine {
+        Player::One => Machines::First,
+        Player::Two => Machines::Second,
+    }
 }
 
 /// What files about a game are called.

@@ -7,7 +7,7 @@
 mod show;
 
 use crate::board::{Board, Id, Mask, Move, Player};
-use crate::cabinet::Cabinet;
+use crate::cabinet::{Cabinet, Opened};
 use crate::game::{Game, NotInPlay, Outcome, sides_to_move};
 use crate::matchbox::{Fate, Matchbox, Removal, When, Why};
 use crate::packed::{Packed, PackedError};
@@ -114,13 +114,8 @@ pub fn explain(
     machine: Player,
 ) -> Result<Explanation, ExplainError> {
     let game = &**boxes.game();
-    sides_to_move(game, board)?;
-    if !boxes.machines().contains(&machine) {
-        return Err(ExplainError::OtherMachine { board, machine });
-    }
-    let opened = boxes.open(machine, board)?;
-    let lowest = boxes.classes().lowest(board);
-    let opened = opened.ok_or(ExplainError::NoBox { id: lowest.id(), board })?;
+    let opened = open_box(boxes, board, machine)?;
+    let lowest = opened.board(game);
     let matchbox = opened.matchbox.into_owned();
     let play = Play { boxes, values, game, machine };
     let mut moves = Vec::new();
@@ -136,6 +131,16 @@ pub fn explain(
         moves.push(Explained { mv: bead.mv, fate: bead.fate, worth, line, end });
     }
     Ok(Explanation { asked: board, board: lowest, machine, value: play.value(lowest, machine)?, matchbox, moves })
+}
+
+/// Opens the box that stands for a board on which a machine is to move, or tells why there is none.
+pub fn open_box(boxes: &dyn Cabinet, board: Board, machine: Player) -> Result<Opened<'_>, ExplainError> {
+    sides_to_move(&**boxes.game(), board)?;
+    if !boxes.machines().contains(&machine) {
+        return Err(ExplainError::OtherMachine { board, machine });
+    }
+    let opened = boxes.open(machine, board)?;
+    opened.ok_or_else(|| ExplainError::NoBox { id: boxes.classes().lowest(board).id(), board })
 }
 
 /// What the lines are made from.

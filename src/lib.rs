@@ -50,6 +50,7 @@ mod board;
 mod cabinet;
 mod classes;
 pub mod diff;
+pub mod draw;
 pub mod engine;
 pub mod explain;
 mod game;

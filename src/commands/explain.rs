@@ -16,7 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   menace explain X.X/.O./X.O                 tic-tac-toe, with boxes made on the spot
   menace explain 101000002 output/tictactoe.json
-  menace explain --game hexapawn 111000222
+  menace explain --game hexapawn 222000111
   menace explain --json id:7805";
 
 /// Tell why each bead of a box is there or gone

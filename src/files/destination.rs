@@ -64,7 +64,7 @@ impl Destination {
     pub fn save(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<Saved> {
         self.make_folder()?;
         let size = if is_stdio(&self.path) {
-            write_through(io::stdout().lock(), write).context("the table could not be written to standard output")?
+            write_through(io::stdout().lock(), write).context("standard output could not be written")?
         } else {
             self.save_file(write).with_context(|| unwritable(&self.path))?
         };

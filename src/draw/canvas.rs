@@ -1,0 +1,271 @@
+//! What pictures are drawn on: shapes, text, boards and beads as SVG, in the order in which they are drawn.
+
+use std::fmt::{self, Display, Write};
+
+use super::colour::colour;
+use crate::board::{Board, Cell, Mask, Move, Player, Shape};
+
+/// Lines and letters.
+pub const INK: &str = "#222";
+/// What stands back.
+pub const FAINT: &str = "#8a8a8a";
+/// Boards are ruled in this.
+const RULE: &str = "#9a938a";
+
+/// A number with three digits after the point at most, and no zeros that say nothing.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Num(pub f64);
+
+impl Display for Num {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format!("{:.3}", self.0);
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        f.write_str(if text == "-0" { "0" } else { text })
+    }
+}
+
+/// How text stands to its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// It begins there.
+    Start,
+    /// It is centred there.
+    Middle,
+    /// It ends there.
+    End,
+}
+
+/// How text looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Type {
+    /// The height of its letters and what is around them.
+    pub size: f64,
+    /// Its colour.
+    pub ink: &'static str,
+    /// Whether it is bold.
+    pub is_bold: bool,
+    /// How it stands to its place.
+    pub anchor: Anchor,
+}
+
+impl Type {
+    /// Plain text that begins at its place.
+    pub const fn new(size: f64) -> Type {
+        Type { size, ink: INK, is_bold: false, anchor: Anchor::Start }
+    }
+
+    /// The same in another colour.
+    pub const fn ink(self, ink: &'static str) -> Type {
+        Type { ink, ..self }
+    }
+
+    /// The same in bold.
+    pub const fn bold(self) -> Type {
+        Type { is_bold: true, ..self }
+    }
+
+    /// The same, otherwise placed.
+    pub const fn at(self, anchor: Anchor) -> Type {
+        Type { anchor, ..self }
+    }
+}
+
+/// Where a board is drawn: the top left corner, and how large a cell is.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// The left side.
+    pub x: f64,
+    /// The top.
+    pub y: f64,
+    /// The side of a cell.
+    pub cell: f64,
+    /// The cells.
+    pub shape: Shape,
+}
+
+impl Frame {
+    /// The largest frame of a shape that fits into a rectangle, in its middle.
+    pub fn fit(x: f64, y: f64, width: f64, height: f64, shape: Shape) -> Frame {
+        let (columns, rows) = (f64::from(shape.width()), f64::from(shape.height()));
+        let cell = (width / columns).min(height / rows);
+        Frame { x: x + (width - cell * columns) / 2.0, y: y + (height - cell * rows) / 2.0, cell, shape }
+    }
+
+    /// Its width.
+    pub fn width(&self) -> f64 {
+        self.cell * f64::from(self.shape.width())
+    }
+
+    /// Its height.
+    pub fn height(&self) -> f64 {
+        self.cell * f64::from(self.shape.height())
+    }
+
+    /// The top left corner of a cell.
+    pub fn corner(&self, cell: Cell) -> (f64, f64) {
+        let (column, row) =
+            (cell.index() % usize::from(self.shape.width()), cell.index() / usize::from(self.shape.width()));
+        (self.x + column as f64 * self.cell, self.y + row as f64 * self.cell)
+    }
+
+    /// The middle of a cell.
+    pub fn centre(&self, cell: Cell) -> (f64, f64) {
+        let (x, y) = self.corner(cell);
+        (x + self.cell / 2.0, y + self.cell / 2.0)
+    }
+
+    /// Where the bead of a move lies: in its cell, or on the way there.
+    pub fn bead(&self, mv: Move) -> (f64, f64) {
+        const ALONG: f64 = 0.6;
+        let (x, y) = self.centre(mv.to);
+        match mv.from.map(|from| self.centre(from)) {
+            Some((from_x, from_y)) => (from_x + (x - from_x) * ALONG, from_y + (y - from_y) * ALONG),
+            None => (x, y),
+        }
+    }
+}
+
+/// A drawing under way.
+#[derive(Clone, Debug, Default)]
+pub struct Canvas {
+    body: String,
+}
+
+impl Canvas {
+    /// Draws an element that is written out.
+    pub fn push(&mut self, element: fmt::Arguments<'_>) {
+        // Writing into a string cannot fail.
+        let _ = writeln!(self.body, "{element}");
+    }
+
+    /// What was drawn.
+    pub fn into_body(self) -> String {
+        self.body
+    }
+
+    /// A filled rectangle.
+    pub fn rect(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), fill: &str) {
+        let [x, y, width, height] = [x, y, width, height].map(Num);
+        self.push(format_args!(r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{fill}"/>"#));
+    }
+
+    /// A line.
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), stroke: &str, width: f64) {
+        let [x1, y1, x2, y2, width] = [from.0, from.1, to.0, to.1, width].map(Num);
+        self.push(format_args!(
+            r#"<path d="M{x1} {y1}L{x2} {y2}" fill="none" stroke="{stroke}" stroke-width="{width}" stroke-linecap="round"/>"#
+        ));
+    }
+
+    /// A line of text, centred on its place from top to bottom.
+    pub fn text(&mut self, (x, y): (f64, f64), text: impl Display, style: Type) {
+        let anchor = match style.anchor {
+            Anchor::Start => "",
+            Anchor::Middle => r#" text-anchor="middle""#,
+            Anchor::End => r#" text-anchor="end""#,
+        };
+        let weight = if style.is_bold { r#" font-weight="bold""# } else { "" };
+        let [x, y, size] = [x, y + 0.35 * style.size, style.size].map(Num);
+        let (ink, text) = (style.ink, escape(&text.to_string()));
+        self.push(format_args!(
+            r#"<text x="{x}" y="{y}" font-size="{size}" fill="{ink}"{weight}{anchor}>{text}</text>"#
+        ));
+    }
+
+    /// The ruled lines of a board, inside only where a stone stands on each side of them.
+    pub fn grid(&mut self, frame: &Frame, width: f64) {
+        let (right, bottom) = (frame.x + frame.width(), frame.y + frame.height());
+        let mut lines = String::new();
+        for column in 1..frame.shape.width() {
+            let x = Num(frame.x + f64::from(column) * frame.cell);
+            let _ = write!(lines, "M{x} {}V{}", Num(frame.y), Num(bottom));
+        }
+        for row in 1..frame.shape.height() {
+            let y = Num(frame.y + f64::from(row) * frame.cell);
+            let _ = write!(lines, "M{} {y}H{}", Num(frame.x), Num(right));
+        }
+        if !lines.is_empty() {
+            let width = Num(width);
+            self.push(format_args!(r#"<path d="{lines}" fill="none" stroke="{RULE}" stroke-width="{width}"/>"#));
+        }
+    }
+
+    /// A player's mark around a point.
+    pub fn mark(&mut self, player: Player, (x, y): (f64, f64), size: f64, ink: &str) {
+        let stroke = Num(size * 0.17);
+        let reach = size * 0.36;
+        match player {
+            Player::One => {
+                let [left, right, top, bottom] = [x - reach, x + reach, y - reach, y + reach].map(Num);
+                self.push(format_args!(
+                    r#"<path d="M{left} {top}L{right} {bottom}M{right} {top}L{left} {bottom}" fill="none" stroke="{ink}" stroke-width="{stroke}" stroke-linecap="round"/>"#
+                ));
+            }
+            Player::Two => {
+                let [x, y, r] = [x, y, reach].map(Num);
+                self.push(format_args!(
+                    r#"<circle cx="{x}" cy="{y}" r="{r}" fill="none" stroke="{ink}" stroke-width="{stroke}"/>"#
+                ));
+            }
+        }
+    }
+
+    /// The marks of a board.
+    pub fn marks(&mut self, frame: &Frame, board: Board, ink: impl Fn(Cell) -> &'static str) {
+        for cell in board.cells() {
+            if let Some(player) = board.at(cell) {
+                self.mark(player, frame.centre(cell), frame.cell * 0.8, ink(cell));
+            }
+        }
+    }
+
+    /// The line through a finished row.
+    pub fn row(&mut self, frame: &Frame, board: Board, row: Mask, ink: &str) {
+        let cells: Vec<Cell> = board.cells_of(row).collect();
+        if let (Some(&first), Some(&last)) = (cells.first(), cells.last()) {
+            self.line(frame.centre(first), frame.centre(last), ink, frame.cell * 0.09);
+        }
+    }
+
+    /// The way of a piece that moves.
+    pub fn way(&mut self, frame: &Frame, mv: Move) {
+        if let Some(from) = mv.from {
+            self.line(frame.centre(from), frame.centre(mv.to), FAINT, frame.cell * 0.05);
+        }
+    }
+
+    /// A bead with its move on it.
+    pub fn bead(&mut self, (x, y): (f64, f64), radius: f64, index: usize, text: &str) {
+        let (colour, rings) = colour(index);
+        let [cx, cy] = [x, y].map(Num);
+        let (fill, stroke) = (colour.hex(), Num(radius * 0.1));
+        self.push(format_args!(
+            r#"<circle cx="{cx}" cy="{cy}" r="{}" fill="{fill}" stroke="{INK}" stroke-width="{stroke}"/>"#,
+            Num(radius)
+        ));
+        for ring in 1..=rings {
+            let r = Num(radius * (1.0 - 0.16 * ring as f64));
+            let ink = colour.ink();
+            self.push(format_args!(
+                r#"<circle cx="{cx}" cy="{cy}" r="{r}" fill="none" stroke="{ink}" stroke-width="{stroke}"/>"#
+            ));
+        }
+        let size = radius * if text.len() > 2 { 1.9 / text.len() as f64 } else { 1.1 };
+        self.text((x, y), text, Type::new(size).ink(colour.ink()).bold().at(Anchor::Middle));
+    }
+
+    /// The hole that a bead left.
+    pub fn hole(&mut self, (x, y): (f64, f64), radius: f64, text: &str) {
+        let [cx, cy, r, stroke, dash] = [x, y, radius, radius * 0.1, radius * 0.35].map(Num);
+        self.push(format_args!(
+            r#"<circle cx="{cx}" cy="{cy}" r="{r}" fill="none" stroke="{FAINT}" stroke-width="{stroke}" stroke-dasharray="{dash}"/>"#
+        ));
+        let size = radius * if text.len() > 2 { 1.9 / text.len() as f64 } else { 1.1 };
+        self.text((x, y), text, Type::new(size).ink(FAINT).at(Anchor::Middle));
+    }
+}
+
+/// Text as it is written between tags.
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

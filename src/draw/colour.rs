@@ -1,0 +1,71 @@
+//! The colours of beads: Michie's nine, one a cell. Beads also carry their move, so that nobody has to tell colours apart.
+
+use crate::board::Move;
+use crate::matchbox::Matchbox;
+
+/// The colour of a bead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colour {
+    /// What it is called.
+    pub name: &'static str,
+    /// Red, green and blue of the bead.
+    pub fill: [u8; 3],
+    /// Whether what is written on it is white, because the bead is dark.
+    pub is_dark: bool,
+}
+
+const fn colour_of(name: &'static str, fill: [u8; 3], is_dark: bool) -> Colour {
+    Colour { name, fill, is_dark }
+}
+
+/// Michie's colours of the cells, row by row from the top left.
+pub const MICHIE: [Colour; 9] = [
+    colour_of("white", [255, 255, 255], false),
+    colour_of("lilac", [200, 162, 220], false),
+    colour_of("silver", [183, 190, 198], false),
+    colour_of("black", [34, 34, 34], true),
+    colour_of("gold", [226, 190, 46], false),
+    colour_of("green", [34, 128, 84], true),
+    colour_of("amber", [255, 128, 20], false),
+    colour_of("red", [204, 32, 48], true),
+    colour_of("pink", [255, 164, 200], false),
+];
+
+/// The colour of the bead with this number, from 0, and how many rings it wears: boards with more than nine moves need more beads
+/// than there are colours.
+pub fn colour(index: usize) -> (Colour, usize) {
+    (MICHIE[index % MICHIE.len()], index / MICHIE.len())
+}
+
+/// The number of a bead in a box, which its colour follows from: that of its cell where marks are placed, so that a cell has
+/// one colour everywhere; elsewhere that of the move in its box.
+pub fn bead_colour(matchbox: &Matchbox, mv: Move) -> usize {
+    let places = |bead: &crate::matchbox::Bead| bead.mv.from.is_none();
+    let is_alone = |bead: &crate::matchbox::Bead| bead.mv == mv || bead.mv.to != mv.to;
+    if matchbox.all().iter().all(|bead| places(bead) && is_alone(bead)) {
+        return mv.to.index();
+    }
+    matchbox.all().iter().position(|bead| bead.mv == mv).unwrap_or(0)
+}
+
+impl Colour {
+    /// As a colour in SVG.
+    pub fn hex(self) -> String {
+        let [red, green, blue] = self.fill;
+        format!("#{red:02x}{green:02x}{blue:02x}")
+    }
+
+    /// The colour of what is written on it.
+    pub fn ink(self) -> &'static str {
+        if self.is_dark { "#fff" } else { "#222" }
+    }
+}
+
+/// What beads are called: `white bead`, or `white beads with a ring`, as the noun has it.
+pub fn bead_name(index: usize, noun: &str) -> String {
+    match colour(index) {
+        (colour, 0) => format!("{} {noun}", colour.name),
+        (colour, 1) => format!("{} {noun} with a ring", colour.name),
+        (colour, rings) => format!("{} {noun} with {rings} rings", colour.name),
+    }
+}

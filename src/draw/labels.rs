@@ -1,0 +1,311 @@
+//! Sheets for printing: a label for each box, an index to find a box from a board, and what to buy.
+//!
+//! A label is the front of a drawer between two tabs, one to glue under the drawer and one to fold into it:
+//!
+//! ```text
+//!     ___________________        tab
+//!    /                   \
+//!   +- - - - - - - - - - -+      - - fold
+//!   | X . O   12   id 73  |      ___ cut
+//!   | . 5 .   (5) x 1     |
+//!   +- - - - - - - - - - -+
+//!    \___________________/
+//! ```
+//!
+//! Boxes are numbered by their stones and then by their ids, as they stand in the cabinet.
+
+mod index;
+mod list;
+
+use super::bead_colour;
+use super::canvas::{Anchor, Canvas, FAINT, Frame, INK, Num, Type};
+use super::matchbox::draw_beads;
+use super::picture::Picture;
+use crate::board::{Board, Player};
+use crate::cabinet::Cabinet;
+use crate::game::{Game, forced_move};
+use crate::matchbox::Matchbox;
+use crate::packed::PackedError;
+use crate::show;
+
+/// More labels than this nobody cuts out.
+const MOST: usize = 20_000;
+
+/// What printers leave white, in millimetres, and the line above and below what is printed.
+const MARGIN: f64 = 8.0;
+const HEADER: f64 = 9.0;
+/// Between two labels.
+const GAP: f64 = 1.0;
+/// How much narrower a tab gets.
+const BEVEL: f64 = 2.0;
+/// The smallest face on which a label can be read.
+const SMALLEST: (f64, f64) = (20.0, 8.0);
+
+/// What is printed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paper {
+    /// 210 by 297 mm.
+    A4,
+    /// 8.5 by 11 inches.
+    Letter,
+}
+
+impl Paper {
+    /// All there are.
+    pub const ALL: [Paper; 2] = [Paper::A4, Paper::Letter];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Paper::A4 => "a4",
+            Paper::Letter => "letter",
+        }
+    }
+
+    /// The paper with this name.
+    pub fn from_name(name: &str) -> Option<Paper> {
+        Paper::ALL.into_iter().find(|paper| paper.name() == name)
+    }
+
+    /// Width and height in millimetres.
+    pub fn size(self) -> (f64, f64) {
+        match self {
+            Paper::A4 => (210.0, 297.0),
+            Paper::Letter => (215.9, 279.4),
+        }
+    }
+}
+
+/// What labels are asked for; sizes in millimetres.
+#[derive(Clone, Copy, Debug)]
+pub struct Labels {
+    /// The machine to build.
+    pub machine: Player,
+    /// What is printed on.
+    pub paper: Paper,
+    /// Width and height of the front of a drawer.
+    pub face: (f64, f64),
+    /// The height of a tab.
+    pub tab: f64,
+    /// Whether boxes get a label too on whose board there is one move and no other.
+    pub with_forced: bool,
+}
+
+/// Why there are no labels.
+#[derive(Debug, thiserror::Error)]
+pub enum LabelsError {
+    /// The table is for the other machine.
+    #[error("the table has no boxes for the {} machine; choose the other with --machine", .0.name())]
+    OtherMachine(Player),
+    /// A size that makes no sense.
+    #[error("faces of {width} by {height} mm with tabs of {tab} mm cannot be printed on {}: they have to be at least {} by {} mm, tabs from 0 to 20 mm, and to fit on the paper", .paper.name(), SMALLEST.0, SMALLEST.1)]
+    Size {
+        /// The width of a face.
+        width: f64,
+        /// The height of a face.
+        height: f64,
+        /// The height of a tab.
+        tab: f64,
+        /// What is printed on.
+        paper: Paper,
+    },
+    /// Too many.
+    #[error("the table has more than {MOST} boxes, too many to cut out; make a smaller one with --symmetry, or a kit")]
+    TooMany,
+    /// None at all.
+    #[error("the table has no box that needs a label")]
+    None,
+    /// The table cannot be trusted.
+    #[error(transparent)]
+    Table(#[from] PackedError),
+}
+
+/// A box with its place in the cabinet.
+struct Numbered {
+    number: usize,
+    board: Board,
+    matchbox: Matchbox,
+}
+
+/// Draws the sheets of a machine: its labels, the index, the shopping list.
+pub fn labels(boxes: &dyn Cabinet, asked: &Labels) -> Result<Vec<Picture>, LabelsError> {
+    if !boxes.machines().contains(&asked.machine) {
+        return Err(LabelsError::OtherMachine(asked.machine));
+    }
+    let grid = Grid::new(asked)?;
+    let numbered = numbered(boxes, asked)?;
+    let game = &**boxes.game();
+    let mut sheets: Vec<Sheet> = numbered
+        .chunks(grid.columns * grid.rows)
+        .map(|boxes| {
+            let mut canvas = Canvas::default();
+            boxes.iter().enumerate().for_each(|(at, numbered)| grid.label(&mut canvas, at, numbered, game));
+            Sheet { canvas, title: "labels" }
+        })
+        .collect();
+    let label_sheets = sheets.len();
+    sheets.extend(index::sheets(&numbered, boxes, asked.paper));
+    sheets.push(list::sheet(&numbered, game, label_sheets));
+    let (count, name) = (sheets.len(), game.name());
+    let heading = |title| format!("{name}, {} machine: {title}", asked.machine.name());
+    let framed = sheets.into_iter().zip(1..).map(|(sheet, number)| {
+        let heading = heading(sheet.title);
+        sheet.finish(&heading, &format!("sheet {number} of {count}"), asked.paper)
+    });
+    Ok(framed.collect())
+}
+
+/// The boxes that get a label, in the order of the cabinet.
+fn numbered(boxes: &dyn Cabinet, asked: &Labels) -> Result<Vec<Numbered>, LabelsError> {
+    let (game, machine) = (&**boxes.game(), asked.machine);
+    let mut found: Vec<(Board, Matchbox)> = Vec::new();
+    boxes.for_each_batch(machine, &mut |batch| {
+        let wanted =
+            batch.iter().filter(|(board, _)| asked.with_forced || forced_move(game, *board, machine).is_none());
+        found.extend(wanted.map(|(board, matchbox)| (*board, matchbox.clone().into_owned())));
+        Ok(found.len() <= MOST)
+    })?;
+    if found.len() > MOST {
+        return Err(LabelsError::TooMany);
+    }
+    if found.is_empty() {
+        return Err(LabelsError::None);
+    }
+    found.sort_by_key(|(board, _)| (board.stone_count(), *board));
+    Ok(found.into_iter().zip(1..).map(|((board, matchbox), number)| Numbered { number, board, matchbox }).collect())
+}
+
+/// A sheet under way.
+struct Sheet {
+    canvas: Canvas,
+    title: &'static str,
+}
+
+impl Sheet {
+    /// Puts a heading and a ruler above the sheet.
+    fn finish(self, heading: &str, place: &str, paper: Paper) -> Picture {
+        const RULER: f64 = 50.0;
+        let (width, height) = paper.size();
+        let mut canvas = Canvas::default();
+        canvas.rect((0.0, 0.0), (width, height), "#fff");
+        canvas.text((MARGIN, MARGIN + 2.0), heading, Type::new(3.4).bold());
+        canvas.text((width - MARGIN, MARGIN + 2.0), place, Type::new(3.0).ink(FAINT).at(Anchor::End));
+        let (left, y) = (width / 2.0 - 2.0, MARGIN + 2.0);
+        canvas.line((left, y), (left + RULER, y), INK, 0.2);
+        for end in [left, left + RULER] {
+            canvas.line((end, y - 1.0), (end, y + 1.0), INK, 0.2);
+        }
+        canvas.text((left + RULER / 2.0, y - 1.8), "50 mm if printed at 100 %", Type::new(2.2).at(Anchor::Middle));
+        canvas.push(format_args!("{}", self.canvas.into_body().trim_end()));
+        Picture::new(canvas, (width, height), heading)
+    }
+}
+
+/// Where the labels of a sheet are.
+struct Grid {
+    columns: usize,
+    rows: usize,
+    face: (f64, f64),
+    tab: f64,
+    left: f64,
+}
+
+impl Grid {
+    fn new(asked: &Labels) -> Result<Grid, LabelsError> {
+        let ((width, height), (face_width, face_height), tab) = (asked.paper.size(), asked.face, asked.tab);
+        let fits = |room: f64, each: f64| ((room + GAP) / (each + GAP)).floor().max(0.0) as usize;
+        let columns = fits(width - 2.0 * MARGIN, face_width);
+        let rows = fits(height - 2.0 * MARGIN - HEADER, face_height + 2.0 * tab);
+        let is_sensible = face_width >= SMALLEST.0 && face_height >= SMALLEST.1 && (0.0..=20.0).contains(&tab);
+        if !is_sensible || columns == 0 || rows == 0 {
+            return Err(LabelsError::Size { width: face_width, height: face_height, tab, paper: asked.paper });
+        }
+        let used = columns as f64 * (face_width + GAP) - GAP;
+        Ok(Grid { columns, rows, face: asked.face, tab, left: (width - used) / 2.0 })
+    }
+
+    /// Draws the label at a place of the sheet.
+    fn label(&self, canvas: &mut Canvas, at: usize, numbered: &Numbered, game: &dyn Game) {
+        let (width, height) = self.face;
+        let x = self.left + (at % self.columns) as f64 * (width + GAP);
+        let y = MARGIN + HEADER + (at / self.columns) as f64 * (height + 2.0 * self.tab + GAP) + self.tab;
+        let (number, id) = (numbered.number, numbered.board.id());
+        canvas.push(format_args!(r#"<g data-number="{number}" data-box="{id}">"#));
+        self.outline(canvas, x, y);
+        self.contents(canvas, x, y, numbered, game);
+        canvas.push(format_args!("</g>"));
+    }
+
+    /// The lines to cut and to fold along.
+    fn outline(&self, canvas: &mut Canvas, x: f64, y: f64) {
+        let (width, height) = self.face;
+        let (right, bottom) = (x + width, y + height);
+        let [l, r, t, b, upper, lower] = [x, right, y, bottom, y - self.tab, bottom + self.tab].map(Num);
+        let [inner_l, inner_r] = [x + BEVEL, right - BEVEL].map(Num);
+        if self.tab > 0.0 {
+            for (edge, outer) in [(t, upper), (b, lower)] {
+                canvas.push(format_args!(
+                    r##"<path d="M{l} {edge}L{inner_l} {outer}H{inner_r}L{r} {edge}" fill="#f1f1f1" stroke="#000" stroke-width="0.15"/>"##
+                ));
+            }
+        }
+        let [w, h] = [width, height].map(Num);
+        canvas.push(format_args!(r##"<rect class="face" x="{l}" y="{t}" width="{w}" height="{h}" fill="#fff"/>"##));
+        let (sides, folds) = (format!("M{l} {t}V{b}M{r} {t}V{b}"), format!("M{l} {t}H{r}M{l} {b}H{r}"));
+        canvas.push(format_args!(r##"<path d="{sides}" fill="none" stroke="#000" stroke-width="0.15"/>"##));
+        let dashes = if self.tab > 0.0 { r#" stroke-dasharray="1.2 0.8""# } else { "" };
+        canvas.push(format_args!(r##"<path d="{folds}" fill="none" stroke="#000" stroke-width="0.15"{dashes}/>"##));
+    }
+
+    /// The board on the left; the number and the beads on the right.
+    fn contents(&self, canvas: &mut Canvas, x: f64, y: f64, numbered: &Numbered, game: &dyn Game) {
+        const PAD: f64 = 1.0;
+        let ((width, height), matchbox) = (self.face, &numbered.matchbox);
+        let side = (height - 2.0 * PAD).min(width * 0.45);
+        let frame = Frame::fit(x + PAD, y + (height - side) / 2.0, side, side, game.shape());
+        canvas.grid(&frame, frame.cell * 0.04);
+        canvas.marks(&frame, numbered.board, |_| INK);
+        draw_beads(canvas, &frame, game, matchbox, false);
+        let (left, right) = (x + side + 2.5 * PAD, x + width - PAD);
+        let size = height * 0.3;
+        canvas.text((left, y + PAD + size * 0.45), numbered.number, Type::new(size).bold());
+        let id = Type::new(size * 0.5).ink(FAINT).at(Anchor::End);
+        canvas.text((right, y + PAD + size * 0.45), format!("id {}", numbered.board.id()), id);
+        let top = y + PAD + size;
+        match matchbox.banned() {
+            Some(when) if matchbox.is_empty() => {
+                let style = Type::new(size * 0.55).ink(FAINT);
+                canvas.text((left, top + size * 0.6), show::ban(Some(when)), style);
+                canvas.text((left, top + size * 1.3), "no bead goes in", style);
+            }
+            _ => chips(canvas, (left, top), (right - left, y + height - PAD - top), matchbox, game),
+        }
+    }
+}
+
+/// The beads of a box in a rectangle, each with its number, as large as they fit.
+fn chips(canvas: &mut Canvas, (x, y): (f64, f64), (width, height): (f64, f64), matchbox: &Matchbox, game: &dyn Game) {
+    let chips: Vec<(usize, String, u32)> = matchbox
+        .beads()
+        .map(|(mv, number)| (bead_colour(matchbox, mv), game.notation().text(mv).to_string(), number))
+        .collect();
+    let longest = chips.iter().map(|(_, text, _)| text.len()).max().unwrap_or(1);
+    let digits = chips.iter().map(|(_, _, number)| number.to_string().len()).max().unwrap_or(1);
+    // What is too long for a bead is written beside it.
+    let is_beside = longest > 2;
+    let letters = 1 + digits + if is_beside { longest + 1 } else { 0 };
+    let fit = |size: f64| {
+        let columns = (width / (size * (1.15 + 0.5 * letters as f64))).floor().max(1.0);
+        (columns, (height / (size * 1.1)).floor())
+    };
+    let sizes = (1..=14).map(|step| (3.0 - 0.2 * f64::from(step)).max(0.3));
+    let size = sizes.clone().find(|&size| fit(size).0 * fit(size).1 >= chips.len() as f64).unwrap_or(0.3);
+    let (columns, _) = fit(size);
+    for (at, (index, text, number)) in chips.iter().enumerate() {
+        let (column, row) = ((at % columns as usize) as f64, (at / columns as usize) as f64);
+        let (left, middle) = (x + column * width / columns, y + (row + 0.55) * size * 1.1);
+        canvas.bead((left + size / 2.0, middle), size * 0.48, *index, if is_beside { "" } else { text });
+        let beside = if is_beside { format!("{text} \u{d7}{number}") } else { format!("\u{d7}{number}") };
+        canvas.text((left + size * 1.15, middle), beside, Type::new(size * 0.85));
+    }
+}

@@ -1,0 +1,141 @@
+//! The index: from a board, however it is turned, to its box.
+//!
+//! What turning and mirroring cannot change is how many marks stand on the corners, on the edges and in the centre; more generally,
+//! on each set of cells that the symmetries take to each other. So that is what boards are sorted by.
+
+use super::{HEADER, MARGIN, Numbered, Paper, Sheet};
+use crate::board::{Board, Cell, Player, Shape};
+use crate::cabinet::Cabinet;
+use crate::draw::canvas::{Anchor, Canvas, FAINT, Frame, INK, Type};
+
+/// Sizes in millimetres.
+const KEY: f64 = 58.0;
+const ENTRY: (f64, f64) = (10.0, 11.5);
+const BOARD: f64 = 7.0;
+const HEADING: f64 = 7.0;
+
+/// Cells that the symmetries take to each other, and what they are called.
+struct Orbit {
+    name: String,
+    cells: Vec<Cell>,
+}
+
+/// The sheets of the index.
+pub fn sheets(numbered: &[Numbered], boxes: &dyn Cabinet, paper: Paper) -> Vec<Sheet> {
+    let orbits = orbits(boxes);
+    let mut sorted: Vec<(u32, String, &Numbered)> =
+        numbered.iter().map(|entry| (entry.board.stone_count(), key(entry.board, &orbits), entry)).collect();
+    sorted.sort_by(|a, b| (a.0, &a.1, a.2.number).cmp(&(b.0, &b.1, b.2.number)));
+    let mut flow = Flow::new(paper, boxes.game().shape());
+    for stones in sorted.chunk_by(|a, b| a.0 == b.0) {
+        let moves = stones[0].0;
+        flow.heading(&match moves {
+            0 => "The empty board".to_owned(),
+            moves => format!("{moves} marks on the board"),
+        });
+        for group in stones.chunk_by(|a, b| a.1 == b.1) {
+            flow.group(&group[0].1, group.iter().map(|(_, _, entry)| *entry));
+        }
+    }
+    flow.finish()
+}
+
+/// How many marks stand where, in words that turning does not change.
+fn key(board: Board, orbits: &[Orbit]) -> String {
+    let marks = |orbit: &Orbit| {
+        let on = |player: Player| orbit.cells.iter().filter(|cell| board.at(**cell) == Some(player)).count();
+        Player::BOTH.map(|player| player.mark().to_string().repeat(on(player))).concat()
+    };
+    let parts = orbits.iter().map(|orbit| (&orbit.name, marks(orbit))).filter(|(_, marks)| !marks.is_empty());
+    parts.map(|(name, marks)| format!("{name} {marks}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The sets of cells that turning takes to each other; none if nothing is turned.
+fn orbits(boxes: &dyn Cabinet) -> Vec<Orbit> {
+    let (shape, classes) = (boxes.game().shape(), boxes.classes());
+    if classes.images() == 1 {
+        return Vec::new();
+    }
+    let empty = Board::empty(shape);
+    let mut orbits: Vec<Vec<Cell>> = Vec::new();
+    for cell in empty.cells() {
+        if orbits.iter().all(|orbit| !orbit.contains(&cell)) {
+            let mut orbit: Vec<Cell> = classes.mirrors(empty).map(|symmetry| symmetry.cell(cell)).collect();
+            orbit.sort_unstable();
+            orbit.dedup();
+            orbits.push(orbit);
+        }
+    }
+    let names = names(&orbits, shape);
+    orbits.into_iter().zip(names).map(|(cells, name)| Orbit { name, cells }).collect()
+}
+
+/// Corners, edges and centre where that says it all; the cells themselves elsewhere.
+fn names(orbits: &[Vec<Cell>], shape: Shape) -> Vec<String> {
+    if shape.width() == 3 && shape.height() == 3 && orbits.len() == 3 {
+        return ["corners", "edges", "centre"].map(str::to_owned).to_vec();
+    }
+    let list = |orbit: &Vec<Cell>| orbit.iter().map(Cell::to_string).collect::<Vec<_>>().join("-");
+    orbits.iter().map(|orbit| format!("cells {}", list(orbit))).collect()
+}
+
+/// Entries one after the other, from sheet to sheet.
+struct Flow {
+    size: (f64, f64),
+    shape: Shape,
+    sheets: Vec<Sheet>,
+    canvas: Canvas,
+    y: f64,
+}
+
+impl Flow {
+    fn new(paper: Paper, shape: Shape) -> Flow {
+        Flow { size: paper.size(), shape, sheets: Vec::new(), canvas: Canvas::default(), y: MARGIN + HEADER }
+    }
+
+    /// Makes sure that there is so much room below.
+    fn need(&mut self, height: f64) {
+        if self.y + height > self.size.1 - MARGIN {
+            let canvas = std::mem::take(&mut self.canvas);
+            self.sheets.push(Sheet { canvas, title: "index" });
+            self.y = MARGIN + HEADER;
+        }
+    }
+
+    fn heading(&mut self, text: &str) {
+        self.need(HEADING + ENTRY.1);
+        self.canvas.text((MARGIN, self.y + HEADING / 2.0), text, Type::new(4.0).bold());
+        self.y += HEADING;
+    }
+
+    fn group<'a>(&mut self, key: &str, entries: impl Iterator<Item = &'a Numbered>) {
+        let left = if key.is_empty() { MARGIN } else { MARGIN + KEY };
+        let in_a_row = ((self.size.0 - MARGIN - left) / ENTRY.0).floor() as usize;
+        let entries: Vec<&Numbered> = entries.collect();
+        for (row, entries) in entries.chunks(in_a_row).enumerate() {
+            self.need(ENTRY.1);
+            if row == 0 {
+                self.canvas.text((MARGIN, self.y + BOARD / 2.0), key, Type::new(2.9));
+            }
+            for (column, entry) in entries.iter().enumerate() {
+                self.entry(left + column as f64 * ENTRY.0, entry);
+            }
+            self.y += ENTRY.1;
+        }
+    }
+
+    fn entry(&mut self, x: f64, entry: &Numbered) {
+        let frame = Frame::fit(x, self.y, BOARD, BOARD, self.shape);
+        self.canvas.push(format_args!(r#"<g data-entry="{}">"#, entry.number));
+        self.canvas.grid(&frame, 0.12);
+        self.canvas.marks(&frame, entry.board, |_| INK);
+        let style = Type::new(2.6).ink(FAINT).at(Anchor::Middle).ink(INK);
+        self.canvas.text((x + BOARD / 2.0, self.y + BOARD + 1.8), entry.number, style);
+        self.canvas.push(format_args!("</g>"));
+    }
+
+    fn finish(mut self) -> Vec<Sheet> {
+        self.sheets.push(Sheet { canvas: self.canvas, title: "index" });
+        self.sheets
+    }
+}
