@@ -28,6 +28,7 @@ const EXAMPLES: &str = "\
 Examples:
   menace generate                  both machines of tic-tac-toe, into output/
   menace play                      play X against the boxes
+  menace draw page                 a page to play with in a browser
   menace diff a.json b.json        what differs between two runs
 
 Exit codes: 0 fine, the same or correct; 1 different or wrong; 2 could not run.";

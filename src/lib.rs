@@ -43,7 +43,8 @@
 //! The rules of a game stand behind [`Game`], and know nothing of boxes. [`learn`] is the learn rule, [`Pruning`] repeats it,
 //! [`Run`] holds what came of it, and [`read()`] and [`write()`] keep that as JSON. Large row games are solved by the
 //! [`engine`] and kept [`packed`]. [`play`], [`diff`] and [`explain`] open boxes in a [`Cabinet`], however they are kept;
-//! [`verify`] proves tables with nothing but the rules.
+//! [`verify`] proves tables with nothing but the rules, [`draw`] makes pictures of them, and [`kit`] finds the smallest that
+//! cannot be beaten.
 
 mod banned;
 mod board;

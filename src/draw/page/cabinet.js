@@ -12,6 +12,8 @@ function showDrawer() {
   $("tray-area").hidden = !shown;
   $("loose").hidden = true;
   if (!shown) {
+    $("tray").replaceChildren();
+    $("loose").replaceChildren();
     $("drawer-about").textContent = "When the machine moves, its box opens here. Or choose a drawer of the cabinet below.";
     return;
   }

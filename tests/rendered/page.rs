@@ -1,0 +1,436 @@
+//! The page in a browser: played, explored, compared and shared as a person would.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use menace::explain::explain;
+use menace::{Aim, Board, Cabinet, Fate, Plan, Player, Run, Verdicts, Why, games};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::browser::Page;
+use crate::common::{after, empty_cells, minimax, nine, side_to_move};
+
+/// All tests of the page.
+pub const TESTS: &[(&str, fn(PathBuf))] = &[
+    ("a_whole_game_by_clicks_against_each_machine", a_whole_game_by_clicks_against_each_machine),
+    ("a_whole_game_by_keys_against_each_machine", a_whole_game_by_keys_against_each_machine),
+    ("the_machines_never_lose_random_games", the_machines_never_lose_random_games),
+    ("the_reason_of_a_missing_bead_goes_down_to_the_row", the_reason_of_a_missing_bead_goes_down_to_the_row),
+    ("every_reason_on_the_page_is_that_of_explain", every_reason_on_the_page_is_that_of_explain),
+    ("the_slider_empties_the_drawers", the_slider_empties_the_drawers),
+    ("a_dropped_table_is_compared", a_dropped_table_is_compared),
+    ("what_is_no_table_of_the_game_is_refused", what_is_no_table_of_the_game_is_refused),
+    ("a_link_opens_the_board_again", a_link_opens_the_board_again),
+    ("other_games_are_played_on_their_pages", other_games_are_played_on_their_pages),
+    ("it_is_read_by_keyboard_and_fits_every_screen", it_is_read_by_keyboard_and_fits_every_screen),
+    ("a_bead_flies_to_its_cell_unless_the_system_wants_calm", a_bead_flies_to_its_cell_unless_the_system_wants_calm),
+];
+
+/// A page in a folder of its own.
+struct Made {
+    folder: TempDir,
+    run: Run,
+}
+
+impl Made {
+    fn new(game: &str, aim: Aim, symmetry: bool) -> Made {
+        let plan = Plan { aim, symmetry, ..Plan::default() };
+        let made = Made {
+            folder: tempfile::tempdir().unwrap(),
+            run: Run::generate(games::find(game).unwrap(), &plan, &()).unwrap(),
+        };
+        let html = menace::draw::page(&made.run, &()).unwrap();
+        assert!(game != "tictactoe" || html.len() < 400_000, "the page has {} bytes", html.len());
+        assert!(html.contains("default-src 'none'"), "nothing may be loaded");
+        fs::write(made.file(), html).unwrap();
+        made
+    }
+
+    fn tictactoe() -> Made {
+        Made::new("tictactoe", Aim::Safe, true)
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("page.html")
+    }
+
+    fn open(&self, chromium: &Path, after: &str) -> Page {
+        Page::open(chromium, &self.file(), after)
+    }
+}
+
+/// Waits until the machine has moved, and gives the board.
+fn settled(page: &Page) -> String {
+    page.wait("!menace.state().isMachineToMove || menace.state().over !== null");
+    page.value("menace.state().board").as_str().unwrap().to_owned()
+}
+
+/// Plays a whole game, choosing cells by a seed, and returns who was asked to lose and how it ended for the side to move.
+fn play_through(page: &Page, seed: u64, choose: impl Fn(&Page, usize)) {
+    let mut rng = Pcg64Mcg::seed_from_u64(seed);
+    for _ in 0..9 {
+        let board = nine(&settled(page));
+        if page.value("menace.state().over") != Value::Null {
+            break;
+        }
+        let free = empty_cells(&board);
+        let cell = free[rng.random_range(0..free.len())];
+        choose(page, cell + 1);
+        let now = nine(&settled(page));
+        assert_eq!(now[cell], side_to_move(&board), "the mark stands in cell {}", cell + 1);
+    }
+    let status = page.text("#status");
+    assert!(status.ends_with("wins.") || status.ends_with("A draw."), "{status}");
+}
+
+fn against_each_machine(chromium: &Path, choose: impl Fn(&Page, usize)) {
+    let made = Made::tictactoe();
+    let page = made.open(chromium, "");
+    for (machine, person) in [(2, "X"), (1, "O")] {
+        for seed in 0..2 {
+            page.click(&format!("input[name=machine][value=\"{machine}\"]"));
+            page.click("#new");
+            play_through(&page, seed, &choose);
+            let status = page.text("#status");
+            assert!(!status.ends_with(&format!("{person} wins.")), "{status}");
+        }
+    }
+    page.screenshot("after-a-game");
+    page.close();
+}
+
+fn a_whole_game_by_clicks_against_each_machine(chromium: PathBuf) {
+    against_each_machine(&chromium, |page, cell| page.click(&format!(".cell[data-cell=\"{cell}\"]")));
+}
+
+fn a_whole_game_by_keys_against_each_machine(chromium: PathBuf) {
+    against_each_machine(&chromium, |page, cell| page.press(&cell.to_string()));
+}
+
+/// Plays games in the page by clicking cells that can be played, by chance, and counts how they end for the machine.
+const RANDOM_GAMES: &str = r##"(async (machine, games) => {
+  const ends = { win: 0, draw: 0, loss: 0 };
+  const rest = () => new Promise((done) => setTimeout(done, 0));
+  document.querySelector(`input[name=machine][value="${machine}"]`).click();
+  for (let game = 0; game < games; game += 1) {
+    document.getElementById("new").click();
+    for (let moves = 0; ; moves += 1) {
+      while (menace.state().isMachineToMove && !menace.state().over && !/A draw/.test(document.getElementById("status").textContent)) await rest();
+      const cells = [...document.querySelectorAll(".cell.usable")];
+      if (menace.state().over || !cells.length) break;
+      cells[Math.floor(Math.random() * cells.length)].click();
+      const offered = document.querySelectorAll("#choice:not([hidden]) button");
+      if (offered.length) offered[Math.floor(Math.random() * offered.length)].click();
+    }
+    const { over, player } = menace.state();
+    const isMachine = player === machine;
+    ends[!over || over === "draw" ? "draw" : (over === "win") === isMachine ? "win" : "loss"] += 1;
+  }
+  return ends;
+})"##;
+
+fn the_machines_never_lose_random_games(chromium: PathBuf) {
+    for symmetry in [true, false] {
+        let made = Made::new("tictactoe", Aim::Safe, symmetry);
+        let page = made.open(&chromium, "");
+        for machine in [1, 2] {
+            let ends = page.value(&format!("{RANDOM_GAMES}({machine}, 120)"));
+            assert_eq!(ends["loss"], 0, "machine {machine}: {ends}");
+            assert!(ends["win"].as_u64() > Some(40), "chance does not hold out often: {ends}");
+        }
+        page.close();
+    }
+}
+
+fn the_reason_of_a_missing_bead_goes_down_to_the_row(chromium: PathBuf) {
+    let made = Made::new("tictactoe", Aim::Safe, false);
+    let page = made.open(&chromium, "#101000002");
+    assert_eq!(page.text("#drawer-about"), "Box 7292 of the second machine, O to move: lost, banned in round 2.");
+    page.click("#tray .hole[data-move=\"2\"]");
+    assert_eq!(page.text("#reason p"), "Bead 2 went in round 2: reply 7 leads to a banned board.");
+    for shown in 1..4 {
+        assert_eq!(page.count("#reason .steps li"), shown);
+        assert_eq!(page.text("#reason .end"), "");
+        page.click("#reason .buttons button");
+    }
+    assert_eq!(page.count("#reason .steps li"), 4);
+    assert_eq!(page.text("#reason .end"), "X wins. The row is 3 5 7.");
+    assert_eq!(page.count("#reason .steps li:last-child .row"), 1, "the row is struck through");
+    assert_eq!(page.count("#reason .steps .row"), 1);
+    assert!(page.text("#reason .steps li:nth-child(2)").contains("banned in round 1"));
+    page.screenshot("reason");
+    // A drawer of the cabinet opens, too, and a bead that stays tells what comes of it.
+    page.click("input[name=cabinet][value=\"1\"]");
+    page.click(".drawer[data-board=\"000000000\"]");
+    assert_eq!(page.text("#drawer-about"), "Box 0 of the first machine, X to move: a draw.");
+    page.click("#tray .bead[data-move=\"5\"]");
+    assert!(page.text("#reason").contains("a draw"), "{}", page.text("#reason"));
+    page.close();
+}
+
+/// The lines of the page for every removed bead, against those of the library.
+fn every_reason_on_the_page_is_that_of_explain(chromium: PathBuf) {
+    let mut compared = 0;
+    for (game, aim, symmetry) in [
+        ("tictactoe", Aim::Safe, true),
+        ("tictactoe", Aim::Fastest, false),
+        ("3x3x3+misere", Aim::Win, true),
+        ("hexapawn", Aim::Fastest, true),
+        ("morris", Aim::Win, true),
+        ("notakto", Aim::Fastest, false),
+        ("pong-hau-ki", Aim::Safe, false),
+    ] {
+        let made = Made::new(game, aim, symmetry);
+        let page = made.open(&chromium, "");
+        let lines = page.value(
+            "menace.removed().map(([board, player, text]) => [board, player, text, menace.line(board, player, text)])",
+        );
+        let (rules, boxes): (_, &dyn Cabinet) = (&*made.run.game, &made.run);
+        let verdicts = Verdicts::of(rules, &());
+        let mut last = None;
+        for line in lines.as_array().unwrap() {
+            let board = Board::parse(line[0].as_str().unwrap(), rules.shape()).unwrap();
+            let machine = Player::BOTH[line[1].as_u64().unwrap() as usize - 1];
+            if last.as_ref().is_none_or(|&(known, of, _)| (known, of) != (board, machine)) {
+                last = Some((board, machine, explain(boxes, &verdicts, board, machine).unwrap()));
+            }
+            let told = &last.as_ref().unwrap().2;
+            let notation = rules.notation();
+            let bead = told.moves.iter().find(|bead| json!(notation.text(bead.mv).to_string()) == line[2]).unwrap();
+            let Fate::Went(removal) = bead.fate else { panic!("{line} went") };
+            let texts: Vec<String> = bead.line.iter().map(|&mv| notation.text(mv).to_string()).collect();
+            match removal.why {
+                // The page shows the bead that wins instead.
+                Why::Win => assert_eq!(line[3].as_array().unwrap().len(), 1, "{game}: {line}"),
+                _ => assert_eq!(line[3], json!(texts), "{game}: {line}"),
+            }
+            compared += 1;
+        }
+        let removed: usize = made
+            .run
+            .tables()
+            .flat_map(|(_, table)| table.boxes.values())
+            .map(|matchbox| matchbox.removed().count())
+            .sum();
+        assert_eq!(lines.as_array().unwrap().len(), removed);
+        page.close();
+    }
+    assert!(compared > 15_000, "{compared}");
+}
+
+fn the_slider_empties_the_drawers(chromium: PathBuf) {
+    let made = Made::new("tictactoe", Aim::Safe, false);
+    let page = made.open(&chromium, "");
+    page.click("input[name=cabinet][value=\"1\"]");
+    // Beads and sealed drawers of the first machine after each round.
+    for (round, beads, sealed) in [(0, 8631, 0), (1, 4059, 116), (2, 3835, 152), (3, 3735, 152), (4, 3735, 152)] {
+        page.value(&format!("(() => {{ const s = document.getElementById('round'); s.value = {round}; s.dispatchEvent(new Event('input')); }})()"));
+        let about = page.text("#round-about");
+        assert!(about.contains(&format!("first machine: {beads} beads, {sealed} of 2423 drawers sealed")), "{about}");
+        assert_eq!(page.count(".drawer.banned"), sealed);
+        assert_eq!(page.count(".drawer .dot"), beads);
+    }
+    assert_eq!(page.count(".drawer"), 2423);
+    // By hand: with the keyboard one step back.
+    page.value("document.getElementById('round').focus()");
+    page.press("ArrowLeft");
+    assert!(page.text("#round-label").contains("round 3"), "{}", page.text("#round-label"));
+    page.press("Home");
+    assert!(page.text("#round-label").contains("all beads"));
+    page.screenshot("all-beads");
+    page.close();
+}
+
+/// A table as training leaves it: bead numbers, no rounds, no reasons, losing beads among them.
+fn trained(run: &Run, seed: u64) -> Value {
+    let mut bytes = Vec::new();
+    menace::write(run, &mut bytes, &()).unwrap();
+    let mut table: Value = serde_json::from_slice(&bytes).unwrap();
+    let mut rng = Pcg64Mcg::seed_from_u64(seed);
+    for machine in ["first", "second"] {
+        table["machines"][machine]["rounds"] = json!([]);
+        for found in table["machines"][machine]["boxes"].as_array_mut().unwrap() {
+            let moves = found["beads"].as_object().unwrap().keys().chain(found["removed"].as_object().unwrap().keys());
+            let kept: Vec<String> = moves.filter(|_| rng.random_bool(0.5)).cloned().collect();
+            let beads = kept.into_iter().map(|text| (text, json!(rng.random_range(1..9)))).collect();
+            found["beads"] = Value::Object(beads);
+            found["removed"] = json!({});
+            found.as_object_mut().unwrap().remove("banned");
+        }
+    }
+    table
+}
+
+fn a_dropped_table_is_compared(chromium: PathBuf) {
+    let made = Made::new("tictactoe", Aim::Safe, false);
+    let table = trained(&made.run, 3);
+    let file = made.folder.path().join("trained.json");
+    fs::write(&file, table.to_string()).unwrap();
+    let page = made.open(&chromium, "");
+    page.drop_file(&file);
+    page.wait("!document.getElementById('compared').hidden");
+    assert_eq!(page.text("#other-name"), "trained.json");
+    let values = minimax();
+    let mut words = Vec::new();
+    for (machine, player) in [("first", Player::One), ("second", Player::Two)] {
+        let (mut differ, mut losing, mut rings) = (0, 0, 0);
+        let boxes = table["machines"][machine]["boxes"].as_array().unwrap();
+        let pruned = &made.run.table(player).unwrap().boxes;
+        for found in boxes {
+            let board = nine(found["board"].as_str().unwrap());
+            let beads = found["beads"].as_object().unwrap();
+            let same = pruned[&menace::Id(found["id"].as_u64().unwrap().into())].beads();
+            let same: serde_json::Map<_, _> =
+                same.map(|(mv, number)| (mv.to.number().to_string(), json!(number))).collect();
+            differ += usize::from(*beads != same);
+            let loses = |text: &String| values[&after(&board, text.parse::<usize>().unwrap() - 1)].score == 1;
+            let lost = if values[&board].score == -1 { 0 } else { beads.keys().filter(|text| loses(text)).count() };
+            losing += usize::from(lost > 0);
+            rings += lost;
+        }
+        words.push(format!(
+            "{machine} machine: {differ} of {} boxes play otherwise, {losing} have beads that lose",
+            boxes.len()
+        ));
+        page.click(&format!("input[name=cabinet][value=\"{}\"]", player as u8 + 1));
+        assert_eq!(page.count(".drawer.differs"), differ as u64);
+        assert_eq!(page.count(".drawer .dot.losing"), rings as u64);
+    }
+    let told = page.text("#differences");
+    assert!(told.starts_with(&words.join("; ")), "{told}");
+    // The drawer shows the numbers, and rings round what loses.
+    page.click("input[name=cabinet][value=\"1\"]");
+    page.click(".drawer:has(.losing)");
+    assert!(page.count("#tray .bead.losing") > 0 && page.count("#tray .number") > 0);
+    page.screenshot("trained");
+    page.click("input[name=table][value=\"0\"]");
+    assert_eq!(page.count("#tray .bead.losing"), 0);
+    page.close();
+}
+
+fn what_is_no_table_of_the_game_is_refused(chromium: PathBuf) {
+    let made = Made::tictactoe();
+    let page = made.open(&chromium, "");
+    let hexapawn = Made::new("hexapawn", Aim::Safe, false);
+    let mut bytes = Vec::new();
+    menace::write(&hexapawn.run, &mut bytes, &()).unwrap();
+    let mut other = trained(&made.run, 1);
+    other["machines"]["first"]["boxes"][0]["beads"] = json!({"10": 1});
+    let mut newer = trained(&made.run, 1);
+    newer["version"] = json!(2);
+    for (content, part) in [
+        (bytes, "of hexapawn:3x3, and this page is of 3x3x3"),
+        (b"no table".to_vec(), "is not JSON"),
+        (b"{}".to_vec(), "is not a table of menace"),
+        (other.to_string().into_bytes(), "a bead 10 in box 0, which is no move there"),
+        (newer.to_string().into_bytes(), "version 2"),
+    ] {
+        let file = made.folder.path().join("dropped.json");
+        fs::write(&file, content).unwrap();
+        page.value("document.getElementById('file-error').hidden = true");
+        page.drop_file(&file);
+        page.wait("!document.getElementById('file-error').hidden");
+        let told = page.text("#file-error");
+        assert!(told.contains(part), "{told}");
+        assert!(page.value("document.getElementById('compared').hidden").as_bool().unwrap(), "nothing is compared");
+    }
+    page.close();
+}
+
+fn a_link_opens_the_board_again(chromium: PathBuf) {
+    let made = Made::tictactoe();
+    let page = made.open(&chromium, "");
+    page.press("5");
+    let board = settled(&page);
+    let address = page.value("location.hash");
+    assert_eq!(address, format!("#{board}"));
+    page.go(&made.file(), address.as_str().unwrap());
+    assert_eq!(settled(&page), board);
+    assert_eq!(page.text("#status"), "X to move.");
+    assert_eq!(page.value("menace.state().player"), 1);
+    // On somebody else's board a person moves, and the machine does not change what was shared.
+    page.go(&made.file(), "#100000000");
+    assert_eq!(settled(&page), "100000000");
+    assert_eq!(page.text("#status"), "O to move.");
+    assert!(page.text("#drawer-about").contains("second machine"));
+    page.go(&made.file(), "#111220000");
+    assert_eq!(page.text("#status"), "X wins.");
+    for wrong in ["#111111111", "#12", "#board"] {
+        page.go(&made.file(), wrong);
+        assert_eq!(page.text("#status"), "The address holds no board of this game.");
+        assert_eq!(page.value("menace.state().board"), "000000000");
+    }
+    page.close();
+}
+
+fn other_games_are_played_on_their_pages(chromium: PathBuf) {
+    for (game, machines, games) in [
+        ("hexapawn", &[2][..], 30),
+        ("wild", &[1], 30),
+        ("notakto", &[1], 30),
+        ("3x3x3+misere", &[1, 2], 30),
+        ("3x3x3+gravity", &[1, 2], 30),
+        ("pong-hau-ki", &[1, 2], 10),
+        ("morris", &[1], 10),
+    ] {
+        let made = Made::new(game, Aim::Win, true);
+        let page = made.open(&chromium, "");
+        for machine in machines {
+            let ends = page.value(&format!("{RANDOM_GAMES}({machine}, {games})"));
+            assert_eq!(ends["loss"], 0, "{game}, machine {machine}: {ends}");
+            let ended = ["win", "draw"].iter().filter_map(|end| ends[end].as_u64()).sum::<u64>();
+            assert_eq!(ended, games, "{game}: {ends}");
+        }
+        page.screenshot(game);
+        page.close();
+    }
+}
+
+fn it_is_read_by_keyboard_and_fits_every_screen(chromium: PathBuf) {
+    let made = Made::tictactoe();
+    let page = made.open(&chromium, "#100020000");
+    let nameless = "[...document.querySelectorAll('button')].filter((b) => !(b.getAttribute('aria-label') || b.textContent.trim())).length";
+    assert_eq!(page.value(nameless), 0, "every button says what it is");
+    page.value("document.querySelector('.cell').focus()");
+    page.press("ArrowRight");
+    page.press("Enter");
+    assert_eq!(&settled(&page)[..2], "11", "cell 2 is beside cell 1");
+    page.click("#tray .hole, #tray .bead");
+    for scheme in ["light", "dark"] {
+        page.emulate(&[("prefers-reduced-motion", "reduce"), ("prefers-color-scheme", scheme)]);
+        for (width, height) in [(320, 640), (390, 844), (768, 1024), (1400, 900)] {
+            page.resize(width, height);
+            let wide = page.value("document.documentElement.scrollWidth").as_u64().unwrap();
+            assert!(wide <= width.into(), "{wide} pixels on a screen of {width}");
+            // Sections stand below or beside each other.
+            let overlaps = page.value(
+                "(() => { const boxes = [...document.querySelectorAll('main > section, body > section')].map((s) => s.getBoundingClientRect()); \
+                 return boxes.some((a, i) => boxes.some((b, j) => i < j && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)); })()",
+            );
+            assert_eq!(overlaps, false);
+            page.screenshot(&format!("{scheme}-{width}"));
+        }
+    }
+    // Words and their ground differ enough to be read, in both schemes.
+    page.close();
+}
+
+fn a_bead_flies_to_its_cell_unless_the_system_wants_calm(chromium: PathBuf) {
+    let made = Made::tictactoe();
+    let page = made.open(&chromium, "");
+    page.press("5");
+    assert_eq!(page.count(".flying"), 0);
+    settled(&page);
+    page.emulate(&[("prefers-reduced-motion", "no-preference")]);
+    page.click("#new");
+    page.press("1");
+    page.wait("document.querySelector('#tray .drawn') !== null");
+    page.wait("document.querySelector('.flying') !== null");
+    page.screenshot("flying");
+    settled(&page);
+    assert_eq!(page.count(".flying"), 0);
+    page.close();
+}
