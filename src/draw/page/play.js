@@ -53,7 +53,7 @@ function sayState(before = "") {
   else if (state.over) say(`${before}${MARKS[state.over === "win" ? page.player : other(page.player)]} wins.`);
   else if (isRepeated()) say(`${before}A draw: this board has come up for the third time.`);
   else if (!isMachine(page.player)) say(`${before}${MARKS[page.player]} to move.`);
-  else if (before) say(before);
+  else say(`${before}${MARKS[page.player]}, the machine, is to move.`);
 }
 
 function setAddress() {
