@@ -10,9 +10,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
 
-use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Problem, SolutionStatus, SolveOptions, Variable};
+use microlp::{
+    ComparisonOp, LinearExpr, OptimizationDirection, Problem, SolutionStatus, SolveOptions, SolveOutcome, Variable,
+};
 
 use crate::board::{Board, Id, Move, Player};
 use crate::game::{Game, forced_move};
@@ -46,6 +50,9 @@ pub enum KitError {
     /// The integer program could not be solved.
     #[error("the smallest machine could not be found ({0}); choose a smaller game")]
     Unsolved(#[from] microlp::Error),
+    /// The solver stopped without an answer.
+    #[error("the solver stopped without an answer; choose a smaller game")]
+    Stopped,
 }
 
 /// What the smallest machine is asked for.
@@ -91,7 +98,7 @@ pub fn kit(game: Arc<dyn Game>, plan: &KitPlan, progress: &dyn Progress) -> Resu
     let run = Run::generate(game, &whole, progress).expect("nothing is banned");
     let mut kit = Kit { run: Run::without_tables(run.game.clone(), plan.aim, true), is_smallest: true };
     for (machine, table) in run.tables() {
-        let choice = Choice { run: &run, boxes: &table.boxes, machine };
+        let choice = Choice { run: &run, boxes: &table.boxes, machine, progress };
         progress.start(&format!("choosing beads of the {} machine", machine.name()), 0);
         let (boxes, is_smallest) = choice.smallest(choice.opening(plan.opening.as_deref())?, plan.limit)?;
         kit.run.set_table(machine, Table { rounds: Vec::new(), boxes });
@@ -123,6 +130,7 @@ struct Choice<'a> {
     run: &'a Run,
     boxes: &'a Boxes,
     machine: Player,
+    progress: &'a dyn Progress,
 }
 
 impl Choice<'_> {
@@ -180,12 +188,28 @@ impl Choice<'_> {
             .iter()
             .flat_map(|(id, beads)| beads.iter().enumerate().map(move |(at, &variable)| (variable, is_first(id, at))));
         options.warm_start = Some(start.collect());
-        let Ok(solution) = problem.solve_with(options)?.into_solution() else { return Ok((any, false)) };
+        let Ok(solution) = self.solve(&problem, options)?.into_solution() else { return Ok((any, false)) };
         let kept = |id: &Id| {
             let mut beads = offers[id].iter().zip(&variables[id]);
             beads.find(|(_, variable)| solution.var_value(**variable) > 0.5).map(|(bead, _)| bead)
         };
         Ok((opened(&roots, kept), solution.status() == SolutionStatus::Optimal))
+    }
+
+    /// Solves a program, and tells now and then that it is still under way.
+    fn solve(&self, problem: &Problem, options: SolveOptions) -> Result<SolveOutcome, KitError> {
+        const NOW_AND_THEN: Duration = Duration::from_millis(100);
+        let (solved, waiting) = mpsc::channel();
+        thread::scope(|scope| {
+            scope.spawn(move || solved.send(problem.solve_with(options)));
+            loop {
+                match waiting.recv_timeout(NOW_AND_THEN) {
+                    Ok(outcome) => return Ok(outcome?),
+                    Err(RecvTimeoutError::Timeout) => self.progress.advance(0),
+                    Err(RecvTimeoutError::Disconnected) => return Err(KitError::Stopped),
+                }
+            }
+        })
     }
 
     /// The beads of all boxes that some choice of beads leads to.

@@ -2,10 +2,10 @@
 
 /// Somebody who follows a long run.
 pub trait Progress: Sync {
-    /// A stage begins that takes this many steps.
+    /// A stage begins that takes this many steps; 0 if nobody knows how many.
     fn start(&self, stage: &str, steps: u128);
 
-    /// So many more steps of the stage are done.
+    /// So many more steps of the stage are done; 0 if it is just still under way.
     fn advance(&self, steps: u64);
 }
 

@@ -2,10 +2,12 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use headless_chrome::browser::tab::Tab;
+use headless_chrome::browser::tab::point::Point;
 use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::protocol::cdp::{Emulation, Input, Network, Page as Cdp};
 use headless_chrome::{Browser, LaunchOptions};
@@ -18,6 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub struct Page {
     tab: Arc<Tab>,
     wrongs: Arc<Mutex<Vec<String>>>,
+    visits: AtomicU32,
     /// Closed when the page is dropped.
     _browser: Browser,
 }
@@ -45,7 +48,7 @@ impl Page {
         let tab = browser.new_tab().unwrap();
         tab.set_default_timeout(PATIENCE);
         let wrongs = Arc::new(Mutex::new(Vec::new()));
-        let page = Page { tab, wrongs, _browser: browser };
+        let page = Page { tab, wrongs, visits: AtomicU32::new(0), _browser: browser };
         page.listen();
         page.emulate(&[("prefers-reduced-motion", "reduce")]);
         page.go(file, after);
@@ -89,11 +92,11 @@ impl Page {
         self.tab.call_method(Emulation::SetEmulatedMedia { media: None, features }).unwrap();
     }
 
-    /// Goes to a file and waits until it is ready.
+    /// Goes to a file and waits until it is ready. Each time the address has another number, so that the page is loaded anew.
     pub fn go(&self, file: &Path, after: &str) {
-        self.tab.navigate_to("about:blank").unwrap().wait_until_navigated().unwrap();
-        self.tab.navigate_to(&format!("file://{}{after}", file.display())).unwrap().wait_until_navigated().unwrap();
-        self.wait("window.menace !== undefined");
+        let visit = self.visits.fetch_add(1, Ordering::Relaxed);
+        self.tab.navigate_to(&format!("file://{}?{visit}{after}", file.display())).unwrap();
+        self.wait(&format!("location.search === '?{visit}' && window.menace !== undefined"));
     }
 
     /// The value of an expression.
@@ -128,7 +131,14 @@ impl Page {
 
     /// Clicks an element with the mouse.
     pub fn click(&self, selector: &str) {
-        self.tab.wait_for_element(selector).unwrap().click().unwrap();
+        let middle = self.value(&format!(
+            "(() => {{ const found = document.querySelector({selector:?}); \
+             found.scrollIntoView({{ block: 'center', behavior: 'instant' }}); \
+             const {{ left, top, width, height }} = found.getBoundingClientRect(); \
+             return [left + width / 2, top + height / 2]; }})()"
+        ));
+        let [x, y] = [0, 1].map(|at| middle[at].as_f64().unwrap_or_else(|| panic!("there is no {selector}")));
+        self.tab.click_point(Point { x, y }).unwrap();
     }
 
     /// Presses a key.
