@@ -23,6 +23,11 @@ impl Classes {
         Classes { symmetries }
     }
 
+    /// The ways to turn and mirror boards that count, the identity first.
+    pub fn symmetries(&self) -> &[Symmetry] {
+        &self.symmetries
+    }
+
     /// How many boards a class has at most.
     pub fn images(&self) -> usize {
         self.symmetries.len()

@@ -145,14 +145,6 @@ fn too_large(game: &dyn Game, size: Size, free: &str) -> anyhow::Error {
     )
 }
 
-/// One machine.
-fn machines_of(machine: Player) -> Machines {
-    match machine {
-        Player::One => Machines::First,
-        Player::Two => Machines::Second,
-    }
-}
-
 /// What files about a game are called.
 fn file_name(game: &dyn Game) -> String {
     menace::games::short_name(&game.name()).replace(':', "-")

@@ -11,9 +11,8 @@ mod matchbox;
 mod page;
 mod picture;
 
-pub use colour::{Colour, bead_colour, colour};
-pub use labels::{Labels, LabelsError, Paper, labels};
+pub use labels::{LabelsError, LabelsPlan, Paper, labels};
 pub use map::{MapError, map};
 pub use matchbox::{draw_box, print_box};
-pub use page::{PageError, page};
+pub use page::{PageError, check_page, page};
 pub use picture::{Picture, PictureError, pdf};

@@ -26,6 +26,16 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// What it is for the other side.
+    #[must_use]
+    pub fn for_the_other(self) -> Outcome {
+        match self {
+            Outcome::Win => Outcome::Loss,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Loss => Outcome::Win,
+        }
+    }
+
     /// Its name for programs.
     pub fn name(self) -> &'static str {
         match self {

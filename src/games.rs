@@ -117,8 +117,12 @@ pub fn rows(game: &dyn Game) -> Option<&Rows> {
 }
 
 /// The rules of a game in one line, if it is one of these.
-pub fn rules(name: &str) -> Option<&'static str> {
-    FAMILIES.iter().find(|family| (family.parse)(full_name(name)).is_some()).map(|family| family.rules)
+pub fn rules(game: &dyn Game) -> Option<String> {
+    if let Some(rows) = rows(game) {
+        return Some(rows.rules());
+    }
+    let name = game.name();
+    FAMILIES.iter().find(|family| (family.parse)(full_name(&name)).is_some()).map(|family| family.rules.to_owned())
 }
 
 /// The short name of a game, if it has one: what people call it.

@@ -2,7 +2,7 @@
 //!
 //! Which bead to keep in which box is an integer program. Each bead of the pruned table is a variable, 1 if it is kept:
 //!
-//! - every board that the machine meets first has a box: its beads add up to one;
+//! - every board that the machine meets first has a box: its beads add up to at least one;
 //! - a kept bead needs a box for every board that the replies to it lead to: the beads there add up to at least this bead;
 //! - as few beads as can be are kept, and so as few boxes.
 //!
@@ -19,7 +19,7 @@ use microlp::{
 };
 
 use crate::board::{Board, Id, Move, Player};
-use crate::game::{Game, forced_move};
+use crate::game::{Game, Outcome, forced_move};
 use crate::learn::Aim;
 use crate::matchbox::{Bead, Boxes, Fate, Matchbox, board_of};
 use crate::progress::Progress;
@@ -29,7 +29,7 @@ use crate::table::{Machines, Plan, Run, Table};
 #[derive(Debug, thiserror::Error)]
 pub enum KitError {
     /// The other side can force a win.
-    #[error("the {} machine of {game} can be beaten whatever it plays; choose the other machine", .machine.name())]
+    #[error("the {} machine of {game} can be beaten whatever it plays; try --machine {}", .machine.name(), .machine.other().name())]
     Lost {
         /// The game.
         game: String,
@@ -40,7 +40,7 @@ pub enum KitError {
     #[error("an opening is for the first machine, which begins; leave --opening out, or choose --machine first")]
     NotFirst,
     /// An opening that is no move, or none that holds.
-    #[error("\"{opening}\" is no opening that holds; choose one of {those}")]
+    #[error("\"{opening}\" is no opening that holds; these are: {those}")]
     Opening {
         /// What was given.
         opening: String,
@@ -137,7 +137,8 @@ impl Choice<'_> {
     /// The opening that a text means, turned as the first box has it.
     fn opening(&self, text: Option<&str>) -> Result<Option<Move>, KitError> {
         let Some(text) = text else { return Ok(None) };
-        let (start, notation) = (self.run.game.start(), self.run.game.notation());
+        let notation = self.run.game.notation();
+        let start = board_of(self.run.key(self.run.game.start()), self.run.game.shape());
         let beads: Vec<Move> = self.beads(start.id()).collect();
         let moves = self.run.game.moves(start, self.machine);
         let asked = notation.find(text, &moves);
@@ -151,7 +152,8 @@ impl Choice<'_> {
 
     /// The boxes of the smallest machine, and whether it is proved to be that.
     fn smallest(&self, opening: Option<Move>, limit: Option<Duration>) -> Result<(Boxes, bool), KitError> {
-        let roots = self.needed(self.run.game.start(), Player::One);
+        let lost = || KitError::Lost { game: self.run.game.name(), machine: self.machine };
+        let roots = self.needed(self.run.game.start(), Player::One).ok_or_else(lost)?;
         let offers = self.offers(&roots, opening);
         let mut problem = Problem::new(OptimizationDirection::Minimize);
         let variables: BTreeMap<Id, Vec<Variable>> = offers
@@ -165,7 +167,7 @@ impl Choice<'_> {
         };
         for id in &roots {
             if offers[id].is_empty() {
-                return Err(KitError::Lost { game: self.run.game.name(), machine: self.machine });
+                return Err(lost());
             }
             problem.add_constraint(sum(id), ComparisonOp::Ge, 1.0);
         }
@@ -220,9 +222,10 @@ impl Choice<'_> {
                 continue;
             }
             let board = board_of(id, self.run.game.shape());
-            let is_allowed = |mv: &Move| board != self.run.game.start() || opening.is_none_or(|opening| *mv == opening);
-            let offer = |mv| Offer { mv, needs: self.needed(board.play(mv), self.machine.other()) };
-            let beads: Vec<Offer> = self.beads(id).filter(is_allowed).map(offer).collect();
+            let is_start = id == self.run.key(self.run.game.start());
+            let is_allowed = |mv: &Move| !is_start || opening.is_none_or(|opening| *mv == opening);
+            let offer = |mv| Some(Offer { mv, needs: self.needed(board.play(mv), self.machine.other())? });
+            let beads: Vec<Offer> = self.beads(id).filter(is_allowed).filter_map(offer).collect();
             open.extend(beads.iter().flat_map(|bead| &bead.needs));
             offers.insert(id, beads);
         }
@@ -233,13 +236,16 @@ impl Choice<'_> {
         self.boxes.get(&id).into_iter().flat_map(|matchbox| matchbox.beads().map(|(mv, _)| mv))
     }
 
-    /// The boxes that the machine has to have for the boards it meets next.
-    fn needed(&self, board: Board, to_move: Player) -> BTreeSet<Id> {
+    /// The boxes that the machine has to have for the boards it meets next; none if it can lose before it has a choice.
+    fn needed(&self, board: Board, to_move: Player) -> Option<BTreeSet<Id>> {
         let game = &*self.run.game;
         let (mut boxes, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![(board, to_move)]);
         while let Some((board, to_move)) = open.pop() {
-            if game.result(board, to_move).is_some() || !seen.insert((board, to_move)) {
-                continue;
+            let lost = if to_move == self.machine { Outcome::Loss } else { Outcome::Win };
+            match game.result(board, to_move) {
+                Some(outcome) if outcome == lost => return None,
+                None if seen.insert((board, to_move)) => {}
+                _ => continue,
             }
             let next = |mv| (board.play(mv), to_move.other());
             match forced_move(game, board, to_move) {
@@ -248,6 +254,6 @@ impl Choice<'_> {
                 None => drop(boxes.insert(self.run.key(board))),
             }
         }
-        boxes
+        Some(boxes)
     }
 }

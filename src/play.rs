@@ -22,6 +22,9 @@ use crate::show::{self, BOLD, DIM, Labels};
 use answer::Answer;
 use choice::{Choice, choose};
 
+/// The occurrence of a board at which a game that goes in circles is a draw.
+pub const DRAWN_AT: usize = 3;
+
 /// Who plays, and from where.
 pub struct Setup<'a> {
     /// The rules.
@@ -182,7 +185,7 @@ impl Session<'_> {
     /// Whether a game that goes in circles has come round to this board, with the same player to move, three times.
     fn has_come_up_three_times(&self) -> bool {
         let now = (self.board, self.to_move);
-        self.setup.game.goes_in_circles() && self.past.iter().filter(|&&past| past == now).count() >= 2
+        self.setup.game.goes_in_circles() && self.past.iter().filter(|&&past| past == now).count() + 1 >= DRAWN_AT
     }
 
     /// Where the last move of a person stands in the past.
@@ -253,7 +256,7 @@ impl Session<'_> {
             match answer::understand(&line, self.board, &moves, notation) {
                 Answer::Help => {
                     let legal = notation.list(moves.iter().copied());
-                    if let Some(rules) = games::rules(&self.setup.game.name()) {
+                    if let Some(rules) = games::rules(self.setup.game) {
                         writeln!(self.out, "The rules: {rules}.")?;
                     }
                     writeln!(self.out, "Type one of {legal} to move.")?;

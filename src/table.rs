@@ -72,6 +72,14 @@ impl Machines {
         }
     }
 
+    /// One machine alone.
+    pub fn only(player: Player) -> Machines {
+        match player {
+            Player::One => Machines::First,
+            Player::Two => Machines::Second,
+        }
+    }
+
     /// The machines with this name.
     pub fn from_name(name: &str) -> Option<Machines> {
         Machines::ALL.into_iter().find(|machines| machines.name() == name)

@@ -50,12 +50,7 @@ impl Value {
     /// What it is worth to the other side.
     #[must_use]
     pub fn for_the_other(self) -> Value {
-        let outcome = match self.outcome {
-            Outcome::Win => Outcome::Loss,
-            Outcome::Draw => Outcome::Draw,
-            Outcome::Loss => Outcome::Win,
-        };
-        Value { outcome, ..self }
+        Value { outcome: self.outcome.for_the_other(), ..self }
     }
 
     /// Whether it is better for the side to move: a win as soon as can be, else a draw, else a loss as late as can be.

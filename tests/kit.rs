@@ -12,8 +12,8 @@ use menace::verify::verify;
 use menace::{Aim, Board, Game, Id, Machines, Plan, Player, Run, forced_move, games};
 
 fn find(game: &str, machine: Player, opening: Option<&str>) -> Kit {
-    let machines = if machine == Player::One { Machines::First } else { Machines::Second };
-    let plan = KitPlan { machines, aim: Aim::Safe, opening: opening.map(str::to_owned), limit: None };
+    let plan =
+        KitPlan { machines: Machines::only(machine), aim: Aim::Safe, opening: opening.map(str::to_owned), limit: None };
     kit(games::find(game).unwrap(), &plan, &()).unwrap()
 }
 
@@ -164,6 +164,17 @@ fn what_cannot_be_is_refused() {
         kit(games::find(game).unwrap(), &plan, &()).err().expect("there is no such kit")
     };
     assert!(matches!(refusal("hexapawn", Machines::First, None), KitError::Lost { .. }));
+    for (game, machines) in [
+        ("1x1x1+misere", Machines::First),
+        ("1x1x1", Machines::Second),
+        ("2x1x1", Machines::Both),
+        ("1x3x1", Machines::Second),
+    ] {
+        assert!(
+            matches!(refusal(game, machines, None), KitError::Lost { .. }),
+            "{game} is lost before there is a choice"
+        );
+    }
     assert!(matches!(refusal("tictactoe", Machines::Second, Some("5")), KitError::NotFirst));
     assert!(matches!(refusal("tictactoe", Machines::First, Some("10")), KitError::Opening { .. }));
     assert!(matches!(refusal("3x3x3+misere", Machines::First, Some("1")), KitError::Opening { .. }));
@@ -172,8 +183,9 @@ fn what_cannot_be_is_refused() {
 #[test]
 fn a_limit_leaves_a_machine_that_holds() {
     let plan =
-        KitPlan { machines: Machines::First, aim: Aim::Safe, opening: None, limit: Some(Duration::from_secs(2)) };
-    let Kit { run, .. } = kit(games::find("4x3x4+gravity").unwrap(), &plan, &()).unwrap();
+        KitPlan { machines: Machines::First, aim: Aim::Safe, opening: None, limit: Some(Duration::from_millis(500)) };
+    let Kit { run, is_smallest } = kit(games::find("4x3x4+gravity").unwrap(), &plan, &()).unwrap();
+    assert!(!is_smallest, "that takes minutes to prove");
     never_loses(&run, Player::One, run.game.start(), Player::One, &mut BTreeSet::new());
 }
 
@@ -195,7 +207,9 @@ fn the_command_writes_a_table_that_plays_without_boxes_for_forced_moves() {
     assert!(forced > 0, "some games last nine moves");
     assert_refused(
         &menace().args(["kit", "--game", "hexapawn"]).output().unwrap(),
-        &["can be beaten", "other machine"],
+        &["can be beaten", "--machine second"],
     );
     assert_refused(&menace().args(["kit", "--opening", "0"]).output().unwrap(), &["\"0\"", "1 2 5"]);
+    assert_refused(&menace().args(["kit", "-o", "kit.menace"]).output().unwrap(), &["kit.menace", ".json"]);
+    assert_refused(&menace().args(["kit", "--game", "4x4x4"]).output().unwrap(), &["4x4x4", "smaller game"]);
 }

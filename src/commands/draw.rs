@@ -8,7 +8,7 @@ mod page;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Subcommand;
 use menace::draw::{Picture, pdf};
 use menace::{Aim, Cabinet, Plan, Player, games};
@@ -22,7 +22,7 @@ Examples:
   menace draw map --machine second        all that O plays, as SVG
   menace draw labels -o labels.pdf        sheets for real matchboxes
   menace draw box X.X/.../..O             one box, in the terminal
-  menace draw map hexapawn.json -o map.png";
+  menace draw map output/tictactoe.json -o map.png";
 
 /// Draw boxes and tables: a page, a map, labels, a box
 ///
@@ -114,9 +114,9 @@ impl Format {
 /// How wide a PNG is if nobody says otherwise.
 const WIDTH: u32 = 1600;
 
-/// Where pictures go.
+/// How large a raster is.
 #[derive(clap::Args)]
-struct OutputArgs {
+struct RasterArgs {
     /// Width of a PNG in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = WIDTH, value_parser = clap::value_parser!(u32).range(16..=16384))]
     width: u32,
@@ -139,12 +139,12 @@ impl Target {
     }
 
     /// The file, or one of several that are numbered.
-    fn destination(&self, number: Option<usize>) -> Destination {
+    fn destination(&self, number: Option<&str>) -> Destination {
         let numbered = |path: &Path| match number {
             None => path.to_owned(),
             Some(number) => {
                 let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-                path.with_file_name(format!("{}-{number:02}.{}", part(path.file_stem()), part(path.extension())))
+                path.with_file_name(format!("{}-{number}.{}", part(path.file_stem()), part(path.extension())))
             }
         };
         match &self.path {
@@ -159,7 +159,11 @@ impl Target {
             (Format::Pdf, pictures) => write_bytes(self.destination(None), &pdf(pictures)?)?,
             (_, [picture]) => write_bytes(self.destination(None), &self.bytes(picture)?)?,
             (_, pictures) => {
-                for (picture, number) in pictures.iter().zip(1..) {
+                let digits = pictures.len().to_string().len().max(2);
+                let numbers: Vec<String> = (1..=pictures.len()).map(|number| format!("{number:0digits$}")).collect();
+                // All or none, as far as can be told beforehand.
+                numbers.iter().try_for_each(|number| self.destination(Some(number)).check())?;
+                for (picture, number) in pictures.iter().zip(&numbers) {
                     tell(&write_bytes(self.destination(Some(number)), &self.bytes(picture)?)?.to_string());
                 }
                 return Ok(());
@@ -186,15 +190,4 @@ fn write_bytes(destination: Destination, bytes: &[u8]) -> anyhow::Result<Saved> 
 fn default_name(boxes: &dyn Cabinet, what: &str, machine: Option<Player>, ending: &str) -> String {
     let machine = machine.map(|machine| format!("-{}", machine.name())).unwrap_or_default();
     format!("{}{what}{machine}.{ending}", super::file_name(&**boxes.game()))
-}
-
-/// The whole run of a table, for what cannot look boxes up.
-fn whole(kept: Kept, table: &str) -> anyhow::Result<menace::Run> {
-    match kept {
-        Kept::Whole(run) => Ok(run),
-        Kept::Packed(_) => Err(anyhow::anyhow!(
-            "{table} is packed, and a page holds JSON; choose a smaller game, or make a .json table"
-        ))
-        .context("no page was made"),
-    }
 }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use anyhow::bail;
 use menace::kit::{Kit, KitPlan, kit};
-use menace::{Aim, Machines, games};
+use menace::{Aim, Machines, games, packed};
 
 use crate::files::Destination;
 use crate::progress_bar::Bar;
@@ -55,10 +56,18 @@ pub struct Args {
 impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let game = games::find(&self.game)?;
-        super::check_size(&*game)?;
+        if super::is_large(&*game) {
+            bail!(
+                "a kit is chosen from the boxes of games with up to a million boards, and {} has more; choose a smaller game",
+                self.game
+            );
+        }
         let name = format!("{}-kit-{}.json", super::file_name(&*game), self.machine.name());
         let destination = self.output.map_or_else(|| Destination::default_for(&name), Destination::new);
         destination.check()?;
+        if destination.path().extension() == Some(packed::ENDING.as_ref()) {
+            bail!("\"{}\" could not be made: a kit is JSON; choose a .json file", destination.path().display());
+        }
         let bar = Bar::new();
         let limit = self.seconds.map(Duration::from_secs);
         let plan = KitPlan { machines: self.machine, aim: self.aim, opening: self.opening, limit };
@@ -66,12 +75,13 @@ impl Args {
         drop(bar);
         let saved = destination.save(|out| menace::write(&run, out, &()))?;
         for (machine, table) in run.tables() {
-            let (name, boxes) = (machine.name(), table.boxes.len());
-            let noun = if boxes == 1 { "box" } else { "boxes" };
-            tell(&format!(
-                "{}, {name} machine: {boxes} {noun}, one bead in each, and it cannot be beaten",
-                run.game.name()
-            ));
+            let name = machine.name();
+            let boxes = match table.boxes.len() {
+                0 => "no box, since all its moves are forced".to_owned(),
+                1 => "1 box with one bead".to_owned(),
+                boxes => format!("{boxes} boxes, one bead in each"),
+            };
+            tell(&format!("{}, {name} machine: {boxes}, and it cannot be beaten", run.game.name()));
         }
         if !is_smallest {
             tell("Time was up before it was proved that fewer boxes will not do.");

@@ -172,7 +172,7 @@ impl Canvas {
         ));
     }
 
-    /// The ruled lines of a board, inside only where a stone stands on each side of them.
+    /// The ruled lines between the cells of a board.
     pub fn grid(&mut self, frame: &Frame, width: f64) {
         let (right, bottom) = (frame.x + frame.width(), frame.y + frame.height());
         let mut lines = String::new();
@@ -227,10 +227,17 @@ impl Canvas {
         }
     }
 
-    /// The way of a piece that moves.
+    /// The way of a piece that moves, as an arrow.
     pub fn way(&mut self, frame: &Frame, mv: Move) {
-        if let Some(from) = mv.from {
-            self.line(frame.centre(from), frame.centre(mv.to), FAINT, frame.cell * 0.05);
+        let Some(from) = mv.from else { return };
+        let (start, end, width) = (frame.centre(from), frame.centre(mv.to), frame.cell * 0.05);
+        self.line(start, end, FAINT, width);
+        // The two strokes of the arrow's head.
+        let turned = (end.1 - start.1).atan2(end.0 - start.0);
+        for side in [0.8, -0.8] {
+            let back = turned + std::f64::consts::PI + side;
+            let reach = frame.cell * 0.18;
+            self.line(end, (end.0 + reach * back.cos(), end.1 + reach * back.sin()), FAINT, width);
         }
     }
 
@@ -250,8 +257,7 @@ impl Canvas {
                 r#"<circle cx="{cx}" cy="{cy}" r="{r}" fill="none" stroke="{ink}" stroke-width="{stroke}"/>"#
             ));
         }
-        let size = radius * if text.len() > 2 { 1.9 / text.len() as f64 } else { 1.1 };
-        self.text((x, y), text, Type::new(size).ink(colour.ink()).bold().at(Anchor::Middle));
+        self.text((x, y), text, on_bead(radius, text).ink(colour.ink()).bold().at(Anchor::Middle));
     }
 
     /// The hole that a bead left.
@@ -260,9 +266,13 @@ impl Canvas {
         self.push(format_args!(
             r#"<circle cx="{cx}" cy="{cy}" r="{r}" fill="none" stroke="{FAINT}" stroke-width="{stroke}" stroke-dasharray="{dash}"/>"#
         ));
-        let size = radius * if text.len() > 2 { 1.9 / text.len() as f64 } else { 1.1 };
-        self.text((x, y), text, Type::new(size).ink(FAINT).at(Anchor::Middle));
+        self.text((x, y), text, on_bead(radius, text).ink(FAINT).at(Anchor::Middle));
     }
+}
+
+/// How text looks that fits onto a bead.
+fn on_bead(radius: f64, text: &str) -> Type {
+    Type::new(radius * if text.len() > 2 { 1.9 / text.len() as f64 } else { 1.1 })
 }
 
 /// Text as it is written between tags.

@@ -1,7 +1,7 @@
 //! The colours of beads: Michie's nine, one a cell. Beads also carry their move, so that nobody has to tell colours apart.
 
 use crate::board::Move;
-use crate::matchbox::Matchbox;
+use crate::matchbox::{Bead, Matchbox};
 
 /// The colour of a bead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,12 +40,16 @@ pub fn colour(index: usize) -> (Colour, usize) {
 /// The number of a bead in a box, which its colour follows from: that of its cell where marks are placed, so that a cell has
 /// one colour everywhere; elsewhere that of the move in its box.
 pub fn bead_colour(matchbox: &Matchbox, mv: Move) -> usize {
-    let places = |bead: &crate::matchbox::Bead| bead.mv.from.is_none();
-    let is_alone = |bead: &crate::matchbox::Bead| bead.mv == mv || bead.mv.to != mv.to;
-    if matchbox.all().iter().all(|bead| places(bead) && is_alone(bead)) {
+    let is_alone = |bead: &Bead| bead.mv.from.is_none() && sharing(matchbox, bead.mv).count() == 1;
+    if matchbox.all().iter().all(is_alone) {
         return mv.to.index();
     }
     matchbox.all().iter().position(|bead| bead.mv == mv).unwrap_or(0)
+}
+
+/// The beads of a box that are placed in the same cell as a move.
+pub fn sharing(matchbox: &Matchbox, mv: Move) -> impl Iterator<Item = &Bead> {
+    matchbox.all().iter().filter(move |bead| bead.mv.from == mv.from && bead.mv.to == mv.to)
 }
 
 impl Colour {

@@ -17,8 +17,8 @@
 mod index;
 mod list;
 
-use super::bead_colour;
 use super::canvas::{Anchor, Canvas, FAINT, Frame, INK, Num, Type};
+use super::colour::bead_colour;
 use super::matchbox::draw_beads;
 use super::picture::Picture;
 use crate::board::{Board, Player};
@@ -31,7 +31,7 @@ use crate::show;
 /// More labels than this nobody cuts out.
 const MOST: usize = 20_000;
 
-/// What printers leave white, in millimetres, and the line above and below what is printed.
+/// What printers leave white, in millimetres, and the line above what is printed.
 const MARGIN: f64 = 8.0;
 const HEADER: f64 = 9.0;
 /// Between two labels.
@@ -78,7 +78,7 @@ impl Paper {
 
 /// What labels are asked for; sizes in millimetres.
 #[derive(Clone, Copy, Debug)]
-pub struct Labels {
+pub struct LabelsPlan {
     /// The machine to build.
     pub machine: Player,
     /// What is printed on.
@@ -113,7 +113,7 @@ pub enum LabelsError {
     #[error("the table has more than {MOST} boxes, too many to cut out; make a smaller one with --symmetry, or a kit")]
     TooMany,
     /// None at all.
-    #[error("the table has no box that needs a label")]
+    #[error("the table has no box that needs a label; --all prints those with one move, too")]
     None,
     /// The table cannot be trusted.
     #[error(transparent)]
@@ -128,7 +128,7 @@ struct Numbered {
 }
 
 /// Draws the sheets of a machine: its labels, the index, the shopping list.
-pub fn labels(boxes: &dyn Cabinet, asked: &Labels) -> Result<Vec<Picture>, LabelsError> {
+pub fn labels(boxes: &dyn Cabinet, asked: &LabelsPlan) -> Result<Vec<Picture>, LabelsError> {
     if !boxes.machines().contains(&asked.machine) {
         return Err(LabelsError::OtherMachine(asked.machine));
     }
@@ -143,9 +143,8 @@ pub fn labels(boxes: &dyn Cabinet, asked: &Labels) -> Result<Vec<Picture>, Label
             Sheet { canvas, title: "labels" }
         })
         .collect();
-    let label_sheets = sheets.len();
     sheets.extend(index::sheets(&numbered, boxes, asked.paper));
-    sheets.push(list::sheet(&numbered, game, label_sheets));
+    sheets.push(list::sheet(&numbered, game));
     let (count, name) = (sheets.len(), game.name());
     let heading = |title| format!("{name}, {} machine: {title}", asked.machine.name());
     let framed = sheets.into_iter().zip(1..).map(|(sheet, number)| {
@@ -156,7 +155,7 @@ pub fn labels(boxes: &dyn Cabinet, asked: &Labels) -> Result<Vec<Picture>, Label
 }
 
 /// The boxes that get a label, in the order of the cabinet.
-fn numbered(boxes: &dyn Cabinet, asked: &Labels) -> Result<Vec<Numbered>, LabelsError> {
+fn numbered(boxes: &dyn Cabinet, asked: &LabelsPlan) -> Result<Vec<Numbered>, LabelsError> {
     let (game, machine) = (&**boxes.game(), asked.machine);
     let mut found: Vec<(Board, Matchbox)> = Vec::new();
     boxes.for_each_batch(machine, &mut |batch| {
@@ -211,7 +210,7 @@ struct Grid {
 }
 
 impl Grid {
-    fn new(asked: &Labels) -> Result<Grid, LabelsError> {
+    fn new(asked: &LabelsPlan) -> Result<Grid, LabelsError> {
         let ((width, height), (face_width, face_height), tab) = (asked.paper.size(), asked.face, asked.tab);
         let fits = |room: f64, each: f64| ((room + GAP) / (each + GAP)).floor().max(0.0) as usize;
         let columns = fits(width - 2.0 * MARGIN, face_width);
@@ -274,8 +273,10 @@ impl Grid {
         let top = y + PAD + size;
         match matchbox.banned() {
             Some(when) if matchbox.is_empty() => {
-                let style = Type::new(size * 0.55).ink(FAINT);
-                canvas.text((left, top + size * 0.6), show::ban(Some(when)), style);
+                let ban = show::ban(Some(when));
+                let fits = (right - left) / (0.56 * ban.len() as f64);
+                let style = Type::new(fits.min(size * 0.55)).ink(FAINT);
+                canvas.text((left, top + size * 0.6), ban, style);
                 canvas.text((left, top + size * 1.3), "no bead goes in", style);
             }
             _ => chips(canvas, (left, top), (right - left, y + height - PAD - top), matchbox, game),
@@ -298,8 +299,9 @@ fn chips(canvas: &mut Canvas, (x, y): (f64, f64), (width, height): (f64, f64), m
         let columns = (width / (size * (1.15 + 0.5 * letters as f64))).floor().max(1.0);
         (columns, (height / (size * 1.1)).floor())
     };
-    let sizes = (1..=14).map(|step| (3.0 - 0.2 * f64::from(step)).max(0.3));
-    let size = sizes.clone().find(|&size| fit(size).0 * fit(size).1 >= chips.len() as f64).unwrap_or(0.3);
+    // A third of the room at most, and then smaller until all fit.
+    let mut sizes = (0..40).map(|step| height / 3.0 * 0.93f64.powi(step));
+    let size = sizes.find(|&size| fit(size).0 * fit(size).1 >= chips.len() as f64).unwrap_or(height / 40.0);
     let (columns, _) = fit(size);
     for (at, (index, text, number)) in chips.iter().enumerate() {
         let (column, row) = ((at % columns as usize) as f64, (at / columns as usize) as f64);

@@ -3,9 +3,9 @@
 //!
 //! Every board is a group in the SVG that says what it shows: `data-reply`, `data-move` and `data-board` after both.
 
-use super::canvas::{Anchor, Canvas, FAINT, Frame, INK, Type};
+use super::canvas::{Canvas, FAINT, Frame, INK, Type};
 use super::picture::Picture;
-use crate::board::{Board, Id, Move, Player};
+use crate::board::{Board, Cell, Id, Move, Player};
 use crate::cabinet::Cabinet;
 use crate::game::{Game, Outcome, forced_move};
 use crate::packed::PackedError;
@@ -16,7 +16,7 @@ const MOST: usize = 50_000;
 /// The side of the map in millimetres, and the margin around it.
 const SIDE: f64 = 240.0;
 const MARGIN: f64 = 6.0;
-const HEADING: f64 = 10.0;
+const HEADING: f64 = 14.0;
 
 /// The colour of the machine's moves.
 const MOVE: &str = "#c8102e";
@@ -82,10 +82,12 @@ pub fn map(boxes: &dyn Cabinet, machine: Player) -> Result<Picture, MapError> {
     let size = (width + 2.0 * MARGIN, height + 2.0 * MARGIN + HEADING);
     map.canvas.rect((0.0, 0.0), size, "#fff");
     let (mark, name) = (machine.mark(), machine.name());
-    let heading = format!("{}: all that the {name} machine plays", game.name());
+    let heading = format!("{}: how the {name} machine plays", game.name());
     map.canvas.text((MARGIN, MARGIN + 2.5), &heading, Type::new(5.0).bold());
-    let how = format!("{mark} in red is its move; inside every other cell, what follows a reply there");
-    map.canvas.text((MARGIN + width, MARGIN + 2.5), how, Type::new(3.2).ink(FAINT).at(Anchor::End));
+    let how = format!(
+        "{mark} in red is its move; inside every other cell, what follows a reply there; green is won, grey drawn"
+    );
+    map.canvas.text((MARGIN, MARGIN + 8.0), how, Type::new(3.2).ink(FAINT));
     let frame = Frame::fit(MARGIN, MARGIN + HEADING, width, height, game.shape());
     match machine {
         Player::One => map.answer(frame, game.start(), None)?,
@@ -115,7 +117,7 @@ impl Map<'_> {
         self.open(reply, Some(mv), after);
         let ink = |cell| if cell == mv.to { MOVE } else { INK };
         match self.game.result(after, self.machine.other()) {
-            Some(outcome) => self.finished(frame, after, opposite(outcome), ink),
+            Some(outcome) => self.finished(frame, after, outcome.for_the_other(), ink),
             None => self.replies(frame, after, ink)?,
         }
         self.canvas.push(format_args!("</g>"));
@@ -123,12 +125,7 @@ impl Map<'_> {
     }
 
     /// A board on which the opponent is to move, with a smaller board in the cell of every reply.
-    fn replies(
-        &mut self,
-        frame: Frame,
-        board: Board,
-        ink: impl Fn(crate::board::Cell) -> &'static str,
-    ) -> Result<(), MapError> {
+    fn replies(&mut self, frame: Frame, board: Board, ink: impl Fn(Cell) -> &'static str) -> Result<(), MapError> {
         const INSET: f64 = 0.07;
         self.canvas.grid(&frame, frame.cell * 0.02);
         self.canvas.marks(&frame, board, ink);
@@ -157,13 +154,7 @@ impl Map<'_> {
     }
 
     /// A finished board, for the machine.
-    fn finished(
-        &mut self,
-        frame: Frame,
-        board: Board,
-        outcome: Outcome,
-        ink: impl Fn(crate::board::Cell) -> &'static str,
-    ) {
+    fn finished(&mut self, frame: Frame, board: Board, outcome: Outcome, ink: impl Fn(Cell) -> &'static str) {
         let ground = match outcome {
             Outcome::Win => WON,
             Outcome::Draw => DRAWN,
@@ -208,14 +199,5 @@ impl Map<'_> {
             return Err(MapError::TooMany { game: self.game.name() });
         }
         Ok(())
-    }
-}
-
-/// What an outcome for one side is for the other.
-fn opposite(outcome: Outcome) -> Outcome {
-    match outcome {
-        Outcome::Win => Outcome::Loss,
-        Outcome::Draw => Outcome::Draw,
-        Outcome::Loss => Outcome::Win,
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anstyle::{Color, RgbColor, Style};
 
 use super::canvas::{Canvas, FAINT, Frame, INK, Type};
-use super::colour::{bead_colour, bead_name, colour};
+use super::colour::{bead_colour, bead_name, colour, sharing};
 use super::picture::Picture;
 use crate::board::{Board, Cell, Player};
 use crate::cabinet::Opened;
@@ -22,8 +22,8 @@ const TEXT: f64 = 3.4;
 /// How wide a letter is at most on average, for a size of 1.
 const LETTER: f64 = 0.54;
 
-/// A box of a machine as a picture.
-pub fn draw_box(game: &dyn Game, machine: Player, opened: &Opened<'_>) -> Picture {
+/// A box of a machine as a picture, for a board that was asked for.
+pub fn draw_box(game: &dyn Game, machine: Player, asked: Board, opened: &Opened<'_>) -> Picture {
     let (matchbox, board) = (&*opened.matchbox, opened.board(game));
     let list = LINE * matchbox.all().len() as f64;
     let height = 2.0 * MARGIN + 16.0 + BOARD.max(list);
@@ -35,7 +35,7 @@ pub fn draw_box(game: &dyn Game, machine: Player, opened: &Opened<'_>) -> Pictur
     let mut canvas = Canvas::default();
     canvas.rect((0.0, 0.0), (width, height), "#fff");
     canvas.text((MARGIN, MARGIN + 2.5), &heading, Type::new(5.0).bold());
-    let second = format!("{} to move, {}", machine.mark(), show::ban(matchbox.banned()));
+    let second = format!("{} to move, {}{}", machine.mark(), show::ban(matchbox.banned()), turned(asked, board));
     canvas.text((MARGIN, MARGIN + 9.0), second, Type::new(3.6).ink(FAINT));
     let top = MARGIN + 15.0;
     // The drawer: a tray of cardboard with the board in it.
@@ -60,16 +60,25 @@ pub fn draw_box(game: &dyn Game, machine: Player, opened: &Opened<'_>) -> Pictur
 /// The beads of a box where their moves go, and if they are wanted the holes.
 pub(super) fn draw_beads(canvas: &mut Canvas, frame: &Frame, game: &dyn Game, matchbox: &Matchbox, with_holes: bool) {
     let slides = matchbox.all().iter().any(|bead| bead.mv.from.is_some());
-    let radius = frame.cell * if slides { 0.18 } else { 0.35 };
+    let alone = frame.cell * if slides { 0.18 } else { 0.35 };
     let shown = || matchbox.all().iter().filter(|bead| with_holes || matches!(bead.fate, Fate::Stays(_)));
     shown().for_each(|bead| canvas.way(frame, bead.mv));
     for bead in shown() {
-        let (place, text) = (frame.bead(bead.mv), short_text(bead, game));
+        // Beads that share a cell lie side by side.
+        let (count, text) = (sharing(matchbox, bead.mv).count() as f64, short_text(bead, game));
+        let before = sharing(matchbox, bead.mv).take_while(|other| other.mv != bead.mv).count() as f64;
+        let (radius, (x, y)) = (alone / count.min(1.6), frame.bead(bead.mv));
+        let place = (x + (before - (count - 1.0) / 2.0) * 2.0 * radius, y);
         match bead.fate {
             Fate::Stays(_) => canvas.bead(place, radius, bead_colour(matchbox, bead.mv), &text),
             Fate::Went(_) => canvas.hole(place, radius, &text),
         }
     }
+}
+
+/// That the box is kept under another board than the one that was asked for.
+fn turned(asked: Board, board: Board) -> String {
+    if asked == board { String::new() } else { format!("; {asked} is a turn or mirror image of it") }
 }
 
 fn heading(opened: &Opened<'_>, machine: Player) -> String {
@@ -103,11 +112,18 @@ fn fate(bead: &Bead, matchbox: &Matchbox, game: &dyn Game) -> String {
     format!("{mv}{what}")
 }
 
-/// Prints a box of a machine, its beads in their colours.
-pub fn print_box(game: &dyn Game, machine: Player, opened: &Opened<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// Prints a box of a machine, for a board that was asked for, its beads in their colours.
+pub fn print_box(
+    game: &dyn Game,
+    machine: Player,
+    asked: Board,
+    opened: &Opened<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let (matchbox, board) = (&*opened.matchbox, opened.board(game));
     let mark = show::mark(machine);
-    writeln!(out, "{BOLD}{}{BOLD:#}, {mark} to move, {}\n", heading(opened, machine), show::ban(matchbox.banned()))?;
+    let (ban, turned) = (show::ban(matchbox.banned()), turned(asked, board));
+    writeln!(out, "{BOLD}{}{BOLD:#}, {mark} to move, {ban}{turned}\n", heading(opened, machine))?;
     let width = matchbox.all().iter().map(|bead| game.notation().text(bead.mv).to_string().len()).max().unwrap_or(1);
     let cells: Vec<Cell> = board.cells().collect();
     for row in cells.chunks(game.shape().width().into()) {

@@ -18,6 +18,8 @@ use crate::board::{Board, Cell, Move, Player};
 use crate::classes::Classes;
 use crate::game::Game;
 use crate::games;
+use crate::notation::Notation;
+use crate::play::DRAWN_AT;
 use crate::progress::Progress;
 use crate::search::count_up_to;
 use crate::table::{Run, write};
@@ -52,15 +54,16 @@ pub enum PageError {
         game: String,
     },
     /// The data could not be put together.
-    #[error("the page could not be put together")]
+    #[error("the page could not be put together; make the table again with `menace generate`")]
     Data(#[from] io::Error),
 }
 
 /// Makes the page of a run.
 pub fn page(run: &Run, progress: &dyn Progress) -> Result<String, PageError> {
     let game = &*run.game;
+    check_page(game)?;
     let boxes: usize = run.tables().map(|(_, table)| table.boxes.len()).sum();
-    if boxes > MOST_BOXES || count_up_to(game, MOST_BOARDS).is_none() {
+    if boxes > MOST_BOXES {
         return Err(PageError::TooLarge { game: game.name() });
     }
     let graph = serde_json::to_vec(&Graph::new(game, progress)).map_err(io::Error::from)?;
@@ -70,6 +73,14 @@ pub fn page(run: &Run, progress: &dyn Progress) -> Result<String, PageError> {
     // The data goes in last, so that nothing in it is taken for a place to fill.
     let page = HTML.replace("{{title}}", &title).replace("{{style}}", STYLE).replace("{{script}}", SCRIPT);
     Ok(page.replace("{{game}}", &packed(&graph)?).replace("{{table}}", &packed(&table)?))
+}
+
+/// Refuses a game that no page can hold.
+pub fn check_page(game: &dyn Game) -> Result<(), PageError> {
+    match count_up_to(game, MOST_BOARDS) {
+        Some(_) => Ok(()),
+        None => Err(PageError::TooLarge { game: game.name() }),
+    }
 }
 
 /// Bytes as text that a page can hold.
@@ -89,6 +100,10 @@ struct Graph {
     height: u8,
     start: String,
     goes_in_circles: bool,
+    /// The occurrence of a board at which a game that goes in circles is a draw.
+    drawn_at: Option<usize>,
+    /// What each cell is called.
+    cells: Vec<String>,
     /// For each symmetry, where the piece on each cell goes.
     symmetries: Vec<Vec<u8>>,
     colours: Vec<ColourJson>,
@@ -110,7 +125,7 @@ struct ColourJson {
 #[serde(untagged)]
 enum State {
     Over { over: &'static str, row: Vec<u8> },
-    Open { worth: &'static str, depth: Option<u32>, moves: Vec<usize> },
+    Open { verdict: &'static str, depth: Option<u32>, moves: Vec<usize> },
 }
 
 impl Graph {
@@ -128,7 +143,7 @@ impl Graph {
             None => {
                 let value = verdicts.of_board(board, player).value();
                 let moves = game.moves(board, player).iter().map(|mv| index[mv]).collect();
-                State::Open { worth: value.outcome.name(), depth: value.depth, moves }
+                State::Open { verdict: value.outcome.name(), depth: value.depth, moves }
             }
         };
         let (name, notation) = (game.name(), game.notation());
@@ -139,13 +154,16 @@ impl Graph {
         let empty = Board::empty(game.shape());
         Graph {
             short: games::short_name(&name).to_owned(),
-            rules: games::rules(&name).unwrap_or_default().to_owned(),
+            rules: games::rules(game).unwrap_or_default(),
             width: game.shape().width(),
             height: game.shape().height(),
             start: game.start().to_string(),
             goes_in_circles: game.goes_in_circles(),
+            drawn_at: game.goes_in_circles().then_some(DRAWN_AT),
+            cells: empty.cells().map(|cell| cell_name(game, cell)).collect(),
             symmetries: classes
-                .mirrors(empty)
+                .symmetries()
+                .iter()
                 .map(|symmetry| empty.cells().map(|cell| symmetry.cell(cell).number()).collect())
                 .collect(),
             colours: MICHIE.iter().map(|c| ColourJson { name: c.name, fill: c.hex(), ink: c.ink() }).collect(),
@@ -156,6 +174,14 @@ impl Graph {
                 .collect(),
             name,
         }
+    }
+}
+
+/// What a cell is called on its own.
+fn cell_name(game: &dyn Game, cell: Cell) -> String {
+    match game.notation() {
+        Notation::CellsAndMarks => cell.to_string(),
+        notation => notation.text(Move { from: None, to: cell, mark: Player::One }).to_string(),
     }
 }
 
@@ -180,8 +206,7 @@ fn states(game: &dyn Game, classes: &Classes) -> BTreeSet<(Board, Player)> {
 fn all_moves(game: &dyn Game, classes: &Classes, states: &BTreeSet<(Board, Player)>) -> Vec<Move> {
     let open = states.iter().filter(|(board, player)| game.result(*board, *player).is_none());
     let moves: BTreeSet<Move> = open.flat_map(|&(board, player)| game.moves(board, player)).collect();
-    let empty = Board::empty(game.shape());
     let turned: BTreeSet<Move> =
-        moves.iter().flat_map(|&mv| classes.mirrors(empty).map(move |symmetry| symmetry.mv(mv))).collect();
+        moves.iter().flat_map(|&mv| classes.symmetries().iter().map(move |symmetry| symmetry.mv(mv))).collect();
     turned.into_iter().collect()
 }

@@ -86,6 +86,9 @@ impl Destination {
         if present.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
             bail!("it is write-protected");
         }
+        if present.as_ref().is_some_and(Metadata::is_dir) {
+            bail!("it is a folder");
+        }
         let folder = folder_of(&target);
         if !folder.is_dir() {
             bail!("there is no folder \"{}\"", folder.display());

@@ -66,6 +66,13 @@ impl Rows {
         self.is_misere
     }
 
+    /// The rules of this game in one line.
+    pub fn rules(&self) -> String {
+        let end = if self.is_misere { "lose" } else { "win" };
+        let falls = if self.has_gravity { "; marks fall down" } else { "" };
+        format!("place marks in turn; {} in a straight line {end}{falls}", self.k)
+    }
+
     /// Every row that ends the game, as the cells in it.
     pub fn lines(&self) -> impl Iterator<Item = Mask> {
         self.lines.all()

@@ -4,13 +4,18 @@
 mod common;
 
 mod browser;
+mod made;
 mod page;
+mod play;
 mod print;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+
+/// A test by its name, which is given the program that it needs.
+type Test = (&'static str, fn(PathBuf));
 
 /// A program that tests need, if it is on the path.
 fn find(names: &[&str]) -> Option<PathBuf> {
@@ -36,7 +41,7 @@ fn main() -> ExitCode {
         let run = move || found.map(test).ok_or_else(|| Failed::from("the program is not here"));
         Trial::test(name, run).with_ignored_flag(program.is_none())
     };
-    let pages = page::TESTS.iter().map(|&(name, test)| trial(name, &chromium, test));
+    let pages = play::TESTS.iter().chain(page::TESTS).map(|&(name, test)| trial(name, &chromium, test));
     let prints = print::TESTS.iter().map(|&(name, test)| trial(name, &pdftoppm, test));
     libtest_mimic::run(&Arguments::from_args(), pages.chain(prints).collect()).exit_code()
 }

@@ -1,149 +1,34 @@
-//! The page in a browser: played, explored, compared and shared as a person would.
+//! The page as it is explored, compared and shared.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use menace::explain::explain;
-use menace::{Aim, Board, Cabinet, Fate, Plan, Player, Run, Verdicts, Why, games};
+use menace::kit::{KitPlan, kit};
+use menace::{Aim, Board, Cabinet, Fate, Machines, Outcome, Player, Run, Verdicts, Why, games};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
+use crate::Test;
 use crate::browser::Page;
-use crate::common::{after, empty_cells, minimax, nine, side_to_move};
+use crate::common::{after, minimax, nine};
+use crate::made::{Made, settled};
 
-/// All tests of the page.
-pub const TESTS: &[(&str, fn(PathBuf))] = &[
-    ("a_whole_game_by_clicks_against_each_machine", a_whole_game_by_clicks_against_each_machine),
-    ("a_whole_game_by_keys_against_each_machine", a_whole_game_by_keys_against_each_machine),
-    ("the_machines_never_lose_random_games", the_machines_never_lose_random_games),
+/// All tests of what the page shows.
+pub const TESTS: &[Test] = &[
     ("the_reason_of_a_missing_bead_goes_down_to_the_row", the_reason_of_a_missing_bead_goes_down_to_the_row),
     ("every_reason_on_the_page_is_that_of_explain", every_reason_on_the_page_is_that_of_explain),
     ("the_slider_empties_the_drawers", the_slider_empties_the_drawers),
     ("a_dropped_table_is_compared", a_dropped_table_is_compared),
+    (
+        "a_table_with_a_box_a_class_is_compared_with_one_without",
+        a_table_with_a_box_a_class_is_compared_with_one_without,
+    ),
     ("what_is_no_table_of_the_game_is_refused", what_is_no_table_of_the_game_is_refused),
     ("a_link_opens_the_board_again", a_link_opens_the_board_again),
-    ("other_games_are_played_on_their_pages", other_games_are_played_on_their_pages),
     ("it_is_read_by_keyboard_and_fits_every_screen", it_is_read_by_keyboard_and_fits_every_screen),
-    ("a_bead_flies_to_its_cell_unless_the_system_wants_calm", a_bead_flies_to_its_cell_unless_the_system_wants_calm),
 ];
-
-/// A page in a folder of its own.
-struct Made {
-    folder: TempDir,
-    run: Run,
-}
-
-impl Made {
-    fn new(game: &str, aim: Aim, symmetry: bool) -> Made {
-        let plan = Plan { aim, symmetry, ..Plan::default() };
-        let made = Made {
-            folder: tempfile::tempdir().unwrap(),
-            run: Run::generate(games::find(game).unwrap(), &plan, &()).unwrap(),
-        };
-        let html = menace::draw::page(&made.run, &()).unwrap();
-        assert!(game != "tictactoe" || html.len() < 400_000, "the page has {} bytes", html.len());
-        assert!(html.contains("default-src 'none'"), "nothing may be loaded");
-        fs::write(made.file(), html).unwrap();
-        made
-    }
-
-    fn tictactoe() -> Made {
-        Made::new("tictactoe", Aim::Safe, true)
-    }
-
-    fn file(&self) -> PathBuf {
-        self.folder.path().join("page.html")
-    }
-
-    fn open(&self, chromium: &Path, after: &str) -> Page {
-        Page::open(chromium, &self.file(), after)
-    }
-}
-
-/// Waits until the machine has moved, and gives the board.
-fn settled(page: &Page) -> String {
-    page.wait("!menace.state().isMachineToMove || menace.state().over !== null");
-    page.value("menace.state().board").as_str().unwrap().to_owned()
-}
-
-/// Plays a whole game, choosing cells by a seed, and returns who was asked to lose and how it ended for the side to move.
-fn play_through(page: &Page, seed: u64, choose: impl Fn(&Page, usize)) {
-    let mut rng = Pcg64Mcg::seed_from_u64(seed);
-    for _ in 0..9 {
-        let board = nine(&settled(page));
-        if page.value("menace.state().over") != Value::Null {
-            break;
-        }
-        let free = empty_cells(&board);
-        let cell = free[rng.random_range(0..free.len())];
-        choose(page, cell + 1);
-        let now = nine(&settled(page));
-        assert_eq!(now[cell], side_to_move(&board), "the mark stands in cell {}", cell + 1);
-    }
-    let status = page.text("#status");
-    assert!(status.ends_with("wins.") || status.ends_with("A draw."), "{status}");
-}
-
-fn against_each_machine(chromium: &Path, choose: impl Fn(&Page, usize)) {
-    let made = Made::tictactoe();
-    let page = made.open(chromium, "");
-    for (machine, person) in [(2, "X"), (1, "O")] {
-        for seed in 0..2 {
-            page.click(&format!("input[name=machine][value=\"{machine}\"]"));
-            page.click("#new");
-            play_through(&page, seed, &choose);
-            let status = page.text("#status");
-            assert!(!status.ends_with(&format!("{person} wins.")), "{status}");
-        }
-    }
-    page.screenshot("after-a-game");
-    page.close();
-}
-
-fn a_whole_game_by_clicks_against_each_machine(chromium: PathBuf) {
-    against_each_machine(&chromium, |page, cell| page.click(&format!(".cell[data-cell=\"{cell}\"]")));
-}
-
-fn a_whole_game_by_keys_against_each_machine(chromium: PathBuf) {
-    against_each_machine(&chromium, |page, cell| page.press(&cell.to_string()));
-}
-
-/// Plays games in the page by clicking cells that can be played, by chance, and counts how they end for the machine.
-const RANDOM_GAMES: &str = r##"(async (machine, games) => {
-  const ends = { win: 0, draw: 0, loss: 0 };
-  const rest = () => new Promise((done) => setTimeout(done, 0));
-  document.querySelector(`input[name=machine][value="${machine}"]`).click();
-  for (let game = 0; game < games; game += 1) {
-    document.getElementById("new").click();
-    for (let moves = 0; ; moves += 1) {
-      while (menace.state().isMachineToMove && !menace.state().over && !/A draw/.test(document.getElementById("status").textContent)) await rest();
-      const cells = [...document.querySelectorAll(".cell.usable")];
-      if (menace.state().over || !cells.length) break;
-      cells[Math.floor(Math.random() * cells.length)].click();
-      const offered = document.querySelectorAll("#choice:not([hidden]) button");
-      if (offered.length) offered[Math.floor(Math.random() * offered.length)].click();
-    }
-    const { over, player } = menace.state();
-    const isMachine = player === machine;
-    ends[!over || over === "draw" ? "draw" : (over === "win") === isMachine ? "win" : "loss"] += 1;
-  }
-  return ends;
-})"##;
-
-fn the_machines_never_lose_random_games(chromium: PathBuf) {
-    for (symmetry, games) in [(true, 120), (false, 30)] {
-        let made = Made::new("tictactoe", Aim::Safe, symmetry);
-        let page = made.open(&chromium, "");
-        for machine in [1, 2] {
-            let ends = page.value(&format!("{RANDOM_GAMES}({machine}, {games})"));
-            assert_eq!(ends["loss"], 0, "machine {machine}: {ends}");
-            assert!(ends["win"].as_u64() > Some(games / 3), "chance does not hold out often: {ends}");
-        }
-        page.close();
-    }
-}
 
 fn the_reason_of_a_missing_bead_goes_down_to_the_row(chromium: PathBuf) {
     let made = Made::new("tictactoe", Aim::Safe, false);
@@ -204,7 +89,11 @@ fn every_reason_on_the_page_is_that_of_explain(chromium: PathBuf) {
             let texts: Vec<String> = bead.line.iter().map(|&mv| notation.text(mv).to_string()).collect();
             match removal.why {
                 // The page shows the bead that wins instead.
-                Why::Win => assert_eq!(line[3].as_array().unwrap().len(), 1, "{game}: {line}"),
+                Why::Win => {
+                    let [Value::String(wins)] = &line[3].as_array().unwrap()[..] else { panic!("{game}: {line}") };
+                    let mv = notation.find(wins, &rules.moves(board, machine)).unwrap();
+                    assert_eq!(rules.result(board.play(mv), machine.other()), Some(Outcome::Loss), "{game}: {line}");
+                }
                 _ => assert_eq!(line[3], json!(texts), "{game}: {line}"),
             }
             compared += 1;
@@ -297,7 +186,7 @@ fn a_dropped_table_is_compared(chromium: PathBuf) {
         ));
         page.click(&format!("input[name=cabinet][value=\"{}\"]", player as u8 + 1));
         assert_eq!(page.count(".drawer.differs"), differ as u64);
-        assert_eq!(page.count(".drawer .dot.losing"), rings as u64);
+        assert_eq!(page.count(".drawer .losing"), rings as u64);
     }
     let told = page.text("#differences");
     assert!(told.starts_with(&words.join("; ")), "{told}");
@@ -311,22 +200,85 @@ fn a_dropped_table_is_compared(chromium: PathBuf) {
     page.close();
 }
 
+/// A kit and a table with a box a board play from boxes that are turned onto each other.
+fn a_table_with_a_box_a_class_is_compared_with_one_without(chromium: PathBuf) {
+    let made = Made::new("tictactoe", Aim::Safe, true);
+    let page = made.open(&chromium, "");
+    let drop = |run: &Run, name: &str| {
+        let mut bytes = Vec::new();
+        menace::write(run, &mut bytes, &()).unwrap();
+        let file = made.folder.path().join(name);
+        fs::write(&file, bytes).unwrap();
+        page.drop_file(&file);
+        page.wait(&format!("document.getElementById('other-name').textContent === '{name}'"));
+        page.wait("menace.state() !== null");
+    };
+    drop(&Made::new("tictactoe", Aim::Safe, false).run, "whole.json");
+    assert!(
+        page.text("#differences").contains("first machine: 0 of 2423 boxes play otherwise, 0 have beads that lose;"),
+        "{}",
+        page.text("#differences")
+    );
+    assert_eq!(page.count(".drawer.differs"), 0);
+    assert!(page.text("#summary").contains("2423 boxes"));
+    let fastest = Made::new("tictactoe", Aim::Fastest, false).run;
+    drop(&fastest, "fastest.json");
+    let safe = Made::new("tictactoe", Aim::Safe, false).run;
+    let [a, b] = [&safe, &fastest].map(|run| run.table(Player::One).unwrap().sorted());
+    let differ = a.iter().zip(&b).filter(|(a, b)| a.1.beads().ne(b.1.beads())).count();
+    let words = format!("first machine: {differ} of 2423 boxes play otherwise");
+    assert!(differ > 0 && page.text("#differences").contains(&words), "{words}: {}", page.text("#differences"));
+    let plan = KitPlan { machines: Machines::First, aim: Aim::Safe, opening: None, limit: None };
+    drop(&kit(games::find("tictactoe").unwrap(), &plan, &()).unwrap().run, "kit.json");
+    assert!(
+        page.text("#differences").contains("319 of the page's boxes are not in it"),
+        "{}",
+        page.text("#differences")
+    );
+    assert!(page.text("#summary").contains("19 boxes"));
+    page.close();
+}
+
 fn what_is_no_table_of_the_game_is_refused(chromium: PathBuf) {
     let made = Made::tictactoe();
     let page = made.open(&chromium, "");
     let hexapawn = Made::new("hexapawn", Aim::Safe, false);
     let mut bytes = Vec::new();
     menace::write(&hexapawn.run, &mut bytes, &()).unwrap();
-    let mut other = trained(&made.run, 1);
-    other["machines"]["first"]["boxes"][0]["beads"] = json!({"10": 1});
-    let mut newer = trained(&made.run, 1);
-    newer["version"] = json!(2);
+    // Each is a table that was altered in one place.
+    let altered = |alter: &dyn Fn(&mut Value)| {
+        let mut table = trained(&made.run, 1);
+        alter(&mut table);
+        table.to_string().into_bytes()
+    };
+    let in_box = |field: &'static str, value: Value| {
+        altered(&move |table| table["machines"]["first"]["boxes"][0][field] = value.clone())
+    };
+    let script = "0\"><img src=x onerror=document.title=1>";
     for (content, part) in [
         (bytes, "of hexapawn:3x3, and this page is of 3x3x3"),
         (b"no table".to_vec(), "is not JSON"),
         (b"{}".to_vec(), "is not a table of menace"),
-        (other.to_string().into_bytes(), "a bead 10 in box 0, which is no move there"),
-        (newer.to_string().into_bytes(), "version 2"),
+        (b"null".to_vec(), "is not a table of menace"),
+        (altered(&|table| table["version"] = json!(2)), "version 2"),
+        (altered(&|table| table["machines"] = json!({})), "has no boxes"),
+        (altered(&|table| table["machines"]["first"]["rounds"] = Value::Null), "no rounds and boxes"),
+        (altered(&|table| table["machines"]["first"]["boxes"] = json!({})), "no rounds and boxes"),
+        (
+            altered(&|table| table["machines"]["first"]["boxes"][1] = table["machines"]["first"]["boxes"][0].clone()),
+            "twice",
+        ),
+        (altered(&|table| table["machines"]["first"]["boxes"][0] = Value::Null), "never has to move"),
+        (in_box("board", json!("111111111")), "never has to move"),
+        (in_box("id", json!(script)), "under another id than 0"),
+        (in_box("beads", json!({"10": 1})), "no move there"),
+        (in_box("beads", json!({"1": 0})), "not counted"),
+        (in_box("beads", json!({"1": -3})), "not counted"),
+        (in_box("beads", json!({"1": "x"})), "not counted"),
+        (in_box("removed", json!({"1": null})), "for no reason"),
+        (in_box("removed", json!({"1": {"round": 1, "why": "whim"}})), "for no reason"),
+        (in_box("removed", json!({"1": {"round": 1, "why": "loses", "reply": script}})), "for no reason"),
+        (in_box("banned", json!("soon")), "makes no sense"),
     ] {
         let file = made.folder.path().join("dropped.json");
         fs::write(&file, content).unwrap();
@@ -360,33 +312,11 @@ fn a_link_opens_the_board_again(chromium: PathBuf) {
     assert_eq!(page.text("#status"), "X wins.");
     for wrong in ["#111111111", "#12", "#board"] {
         page.go(&made.file(), wrong);
-        assert_eq!(page.text("#status"), "The address holds no board of this game.");
+        assert_eq!(page.text("#status"), "The address held no board of this game. X to move.");
+        assert_eq!(page.value("location.hash"), "#000000000");
         assert_eq!(page.value("menace.state().board"), "000000000");
     }
     page.close();
-}
-
-fn other_games_are_played_on_their_pages(chromium: PathBuf) {
-    for (game, machines, games) in [
-        ("hexapawn", &[2][..], 30),
-        ("wild", &[1], 30),
-        ("notakto", &[1], 30),
-        ("3x3x3+misere", &[1, 2], 30),
-        ("3x3x3+gravity", &[1, 2], 30),
-        ("pong-hau-ki", &[1, 2], 10),
-        ("morris", &[1], 10),
-    ] {
-        let made = Made::new(game, Aim::Win, true);
-        let page = made.open(&chromium, "");
-        for machine in machines {
-            let ends = page.value(&format!("{RANDOM_GAMES}({machine}, {games})"));
-            assert_eq!(ends["loss"], 0, "{game}, machine {machine}: {ends}");
-            let ended = ["win", "draw"].iter().filter_map(|end| ends[end].as_u64()).sum::<u64>();
-            assert_eq!(ended, games, "{game}: {ends}");
-        }
-        page.screenshot(game);
-        page.close();
-    }
 }
 
 fn it_is_read_by_keyboard_and_fits_every_screen(chromium: PathBuf) {
@@ -457,21 +387,4 @@ fn assert_readable(page: &Page, scheme: &str) {
         let found = contrast(marks, ground);
         assert!(found >= 3.0, "{marks} on {ground}, {scheme}: {found:.1}");
     }
-}
-
-fn a_bead_flies_to_its_cell_unless_the_system_wants_calm(chromium: PathBuf) {
-    let made = Made::tictactoe();
-    let page = made.open(&chromium, "");
-    page.press("5");
-    assert_eq!(page.count(".flying"), 0);
-    settled(&page);
-    page.emulate(&[("prefers-reduced-motion", "no-preference")]);
-    page.click("#new");
-    page.press("1");
-    page.wait("document.querySelector('#tray .drawn') !== null");
-    page.wait("document.querySelector('.flying') !== null");
-    page.screenshot("flying");
-    settled(&page);
-    assert_eq!(page.count(".flying"), 0);
-    page.close();
 }

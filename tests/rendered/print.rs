@@ -4,12 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use menace::draw::{Labels, Paper, labels, pdf};
+use menace::draw::{LabelsPlan, Paper, labels, pdf};
 use menace::{Plan, Player, Run, games};
 use roxmltree::{Document, Node};
 
+use crate::Test;
+
 /// All tests of what is printed.
-pub const TESTS: &[(&str, fn(PathBuf))] =
+pub const TESTS: &[Test] =
     &[("printed_labels_have_the_size_that_was_asked_for", printed_labels_have_the_size_that_was_asked_for)];
 
 /// The faces on a sheet: left, top, width, height.
@@ -87,7 +89,7 @@ fn printed_labels_have_the_size_that_was_asked_for(pdftoppm: PathBuf) {
     let run = Run::generate(games::find("tictactoe").unwrap(), &plan, &()).unwrap();
     let sizes = [(Paper::A4, (36.0, 14.0), 4.0), (Paper::Letter, (40.5, 16.0), 5.0), (Paper::A4, (52.0, 20.0), 0.0)];
     for (paper, face, tab) in sizes {
-        let sheets = labels(&run, &Labels { machine: Player::One, paper, face, tab, with_forced: false }).unwrap();
+        let sheets = labels(&run, &LabelsPlan { machine: Player::One, paper, face, tab, with_forced: false }).unwrap();
         let scans = scan(&pdftoppm, &pdf(&sheets).unwrap());
         assert_eq!(scans.len(), sheets.len());
         let mut count = 0;

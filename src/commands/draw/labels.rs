@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use menace::draw::{Labels, Paper, labels};
-use menace::{Plan, Player};
+use menace::draw::{LabelsPlan, Paper, labels};
+use menace::{Machines, Plan, Player};
 
-use super::{Format, OutputArgs, TableArgs, Target, default_name, machine_of};
-use crate::commands::{machines_of, player_parser};
+use super::{Format, RasterArgs, TableArgs, Target, default_name, machine_of};
+use crate::commands::player_parser;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,11 +37,11 @@ pub struct Args {
     paper: Paper,
 
     /// Width and height of the front of a drawer in millimetres
-    #[arg(long, value_name = "WxH", default_value = "36x14", value_parser = parse_face)]
+    #[arg(long, value_name = "WxH", default_value = "36x14", value_parser = parse_face, allow_hyphen_values = true)]
     face: (f64, f64),
 
     /// Height of the tabs in millimetres; 0 leaves them out
-    #[arg(long, value_name = "MM", default_value = "4", value_parser = parse_millimetres)]
+    #[arg(long, value_name = "MM", default_value = "4", value_parser = parse_millimetres, allow_hyphen_values = true)]
     tab: f64,
 
     /// Labels also for boards with one move and no other, which need no box
@@ -49,7 +49,7 @@ pub struct Args {
     all: bool,
 
     #[command(flatten)]
-    output: OutputArgs,
+    raster: RasterArgs,
 
     /// The file to write, .pdf, or .svg or .png with a number for each sheet; - is standard output [default:
     /// output/GAME-labels-MACHINE.pdf]
@@ -59,13 +59,13 @@ pub struct Args {
 
 impl Args {
     pub fn run(self) -> anyhow::Result<()> {
-        let machines = machines_of(self.machine.unwrap_or(Player::One));
+        let machines = Machines::only(self.machine.unwrap_or(Player::One));
         let kept = self.table.load(Plan { machines, symmetry: true, ..Plan::default() })?;
         let boxes = kept.boxes();
         let machine = machine_of(boxes, self.machine);
         let default = default_name(boxes, "-labels", Some(machine), "pdf");
-        let target = Target::new(self.path, default, self.output.width, Format::Pdf)?;
-        let asked = Labels { machine, paper: self.paper, face: self.face, tab: self.tab, with_forced: self.all };
+        let target = Target::new(self.path, default, self.raster.width, Format::Pdf)?;
+        let asked = LabelsPlan { machine, paper: self.paper, face: self.face, tab: self.tab, with_forced: self.all };
         target.save(&labels(boxes, &asked)?)
     }
 }
@@ -84,5 +84,5 @@ fn parse_millimetres(text: &str) -> anyhow::Result<f64> {
     let number: Option<f64> = text.trim().parse().ok();
     number
         .filter(|number| number.is_finite() && *number >= 0.0)
-        .ok_or_else(|| anyhow!("a number of millimetres was expected, such as 14 or 14.5"))
+        .ok_or_else(|| anyhow!("millimetres were expected, 0 or more, such as 14 or 14.5"))
 }

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use menace::draw::map;
-use menace::{Aim, Plan, Player};
+use menace::{Aim, Machines, Plan, Player};
 
-use super::{Format, OutputArgs, TableArgs, Target, default_name, machine_of};
-use crate::commands::{machines_of, player_parser};
+use super::{Format, RasterArgs, TableArgs, Target, default_name, machine_of};
+use crate::commands::player_parser;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,7 +31,7 @@ pub struct Args {
     machine: Option<Player>,
 
     #[command(flatten)]
-    output: OutputArgs,
+    raster: RasterArgs,
 
     /// The file to write, .svg, .png or .pdf; - is standard output [default: output/GAME-map-MACHINE.svg]
     #[arg(short = 'o', long = "output", value_name = "PATH")]
@@ -40,12 +40,12 @@ pub struct Args {
 
 impl Args {
     pub fn run(self) -> anyhow::Result<()> {
-        let machines = machines_of(self.machine.unwrap_or(Player::One));
+        let machines = Machines::only(self.machine.unwrap_or(Player::One));
         let kept = self.table.load(Plan { machines, aim: Aim::Fastest, ..Plan::default() })?;
         let boxes = kept.boxes();
         let machine = machine_of(boxes, self.machine);
         let default = default_name(boxes, "-map", Some(machine), "svg");
-        let target = Target::new(self.path, default, self.output.width, Format::Svg)?;
+        let target = Target::new(self.path, default, self.raster.width, Format::Svg)?;
         target.save(&[map(boxes, machine)?])
     }
 }

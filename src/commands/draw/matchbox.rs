@@ -7,7 +7,7 @@ use menace::draw::{draw_box, print_box};
 use menace::explain::open_box;
 use menace::{Plan, Player};
 
-use super::{Format, OutputArgs, TableArgs, Target};
+use super::{Format, RasterArgs, TableArgs, Target};
 use crate::commands::{parse_board, player_parser, side_to_move};
 use crate::files;
 
@@ -37,7 +37,7 @@ pub struct Args {
     to_move: Option<Player>,
 
     #[command(flatten)]
-    output: OutputArgs,
+    raster: RasterArgs,
 
     /// The file to write, .svg, .png or .pdf; - is standard output, as SVG
     #[arg(short = 'o', long = "output", value_name = "PATH")]
@@ -46,7 +46,7 @@ pub struct Args {
 
 impl Args {
     pub fn run(self) -> anyhow::Result<()> {
-        let target = self.path.map(|path| Target::new(Some(path), String::new(), self.output.width, Format::Svg));
+        let target = self.path.map(|path| Target::new(Some(path), String::new(), self.raster.width, Format::Svg));
         let target = target.transpose()?;
         let kept = self.table.load(Plan::default())?;
         let boxes = kept.boxes();
@@ -55,10 +55,10 @@ impl Args {
         let machine = side_to_move(game, board, self.to_move)?;
         let opened = open_box(boxes, board, machine)?;
         match target {
-            Some(target) => target.save(&[draw_box(game, machine, &opened)]),
+            Some(target) => target.save(&[draw_box(game, machine, board, &opened)]),
             None => {
                 let mut out = io::BufWriter::new(anstream::stdout().lock());
-                files::written_to_stdout(print_box(game, machine, &opened, &mut out).and_then(|()| out.flush()))
+                files::written_to_stdout(print_box(game, machine, board, &opened, &mut out).and_then(|()| out.flush()))
             }
         }
     }

@@ -1,12 +1,13 @@
 //! `menace draw page`: the table as a page to play with.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use menace::Plan;
-use menace::draw::page;
+use anyhow::bail;
+use menace::draw::{check_page, page};
+use menace::{Plan, games};
 
-use super::{TableArgs, default_name, whole, write_bytes};
-use crate::files::Destination;
+use super::{TableArgs, default_name, write_bytes};
+use crate::files::{Destination, Kept};
 use crate::progress_bar::Bar;
 use crate::tell;
 
@@ -33,8 +34,15 @@ pub struct Args {
 
 impl Args {
     pub fn run(self) -> anyhow::Result<()> {
-        let kept = self.table.load(Plan { symmetry: true, ..Plan::default() })?;
-        let run = whole(kept, self.table.table.as_deref().unwrap_or("the table"))?;
+        if let Some(path) = self.path.as_ref().filter(|path| !is_html(path)) {
+            bail!("\"{}\" has to end in .html", path.display());
+        }
+        if self.table.table.is_none() {
+            check_page(&*games::find(&self.table.game)?)?;
+        }
+        let Kept::Whole(run) = self.table.load(Plan { symmetry: true, ..Plan::default() })? else {
+            bail!("the table is packed, and a page holds JSON; make it again with -o x.json");
+        };
         let name = default_name(&run, "", None, "html");
         let destination = self.path.map_or_else(|| Destination::default_for(&name), Destination::new);
         destination.check()?;
@@ -44,4 +52,9 @@ impl Args {
         tell(&write_bytes(destination, html.as_bytes())?.to_string());
         Ok(())
     }
+}
+
+fn is_html(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase);
+    path == Path::new("-") || matches!(ending.as_deref(), Some("html" | "htm"))
 }

@@ -6,13 +6,16 @@
 use super::{HEADER, MARGIN, Numbered, Paper, Sheet};
 use crate::board::{Board, Cell, Player, Shape};
 use crate::cabinet::Cabinet;
-use crate::draw::canvas::{Anchor, Canvas, FAINT, Frame, INK, Type};
+use crate::draw::canvas::{Anchor, Canvas, Frame, INK, Type};
 
 /// Sizes in millimetres.
 const KEY: f64 = 58.0;
 const ENTRY: (f64, f64) = (10.0, 11.5);
 const BOARD: f64 = 7.0;
 const HEADING: f64 = 7.0;
+/// The size of the letters of a key, and how wide one is at most on average, for a size of 1.
+const LETTERS: f64 = 2.9;
+const LETTER: f64 = 0.56;
 
 /// Cells that the symmetries take to each other, and what they are called.
 struct Orbit {
@@ -26,12 +29,14 @@ pub fn sheets(numbered: &[Numbered], boxes: &dyn Cabinet, paper: Paper) -> Vec<S
     let mut sorted: Vec<(u32, String, &Numbered)> =
         numbered.iter().map(|entry| (entry.board.stone_count(), key(entry.board, &orbits), entry)).collect();
     sorted.sort_by(|a, b| (a.0, &a.1, a.2.number).cmp(&(b.0, &b.1, b.2.number)));
-    let mut flow = Flow::new(paper, boxes.game().shape());
+    let longest = sorted.iter().map(|(_, key, _)| key.len()).max().unwrap_or(0) as f64;
+    let beside = longest * LETTERS * LETTER < KEY - 2.0;
+    let mut flow = Flow::new(paper, boxes.game().shape(), beside);
     for stones in sorted.chunk_by(|a, b| a.0 == b.0) {
-        let moves = stones[0].0;
-        flow.heading(&match moves {
+        flow.heading(&match stones[0].0 {
             0 => "The empty board".to_owned(),
-            moves => format!("{moves} marks on the board"),
+            1 => "1 mark on the board".to_owned(),
+            marks => format!("{marks} marks on the board"),
         });
         for group in stones.chunk_by(|a, b| a.1 == b.1) {
             flow.group(&group[0].1, group.iter().map(|(_, _, entry)| *entry));
@@ -60,7 +65,7 @@ fn orbits(boxes: &dyn Cabinet) -> Vec<Orbit> {
     let mut orbits: Vec<Vec<Cell>> = Vec::new();
     for cell in empty.cells() {
         if orbits.iter().all(|orbit| !orbit.contains(&cell)) {
-            let mut orbit: Vec<Cell> = classes.mirrors(empty).map(|symmetry| symmetry.cell(cell)).collect();
+            let mut orbit: Vec<Cell> = classes.symmetries().iter().map(|symmetry| symmetry.cell(cell)).collect();
             orbit.sort_unstable();
             orbit.dedup();
             orbits.push(orbit);
@@ -75,22 +80,27 @@ fn names(orbits: &[Vec<Cell>], shape: Shape) -> Vec<String> {
     if shape.width() == 3 && shape.height() == 3 && orbits.len() == 3 {
         return ["corners", "edges", "centre"].map(str::to_owned).to_vec();
     }
-    let list = |orbit: &Vec<Cell>| orbit.iter().map(Cell::to_string).collect::<Vec<_>>().join("-");
-    orbits.iter().map(|orbit| format!("cells {}", list(orbit))).collect()
+    let name = |orbit: &Vec<Cell>| match &orbit[..] {
+        [only] => format!("cell {only}"),
+        cells => format!("cells {}", cells.iter().map(Cell::to_string).collect::<Vec<_>>().join("-")),
+    };
+    orbits.iter().map(name).collect()
 }
 
 /// Entries one after the other, from sheet to sheet.
 struct Flow {
     size: (f64, f64),
     shape: Shape,
+    /// Whether all keys are short enough to stand beside their boards.
+    beside: bool,
     sheets: Vec<Sheet>,
     canvas: Canvas,
     y: f64,
 }
 
 impl Flow {
-    fn new(paper: Paper, shape: Shape) -> Flow {
-        Flow { size: paper.size(), shape, sheets: Vec::new(), canvas: Canvas::default(), y: MARGIN + HEADER }
+    fn new(paper: Paper, shape: Shape, beside: bool) -> Flow {
+        Flow { size: paper.size(), shape, beside, sheets: Vec::new(), canvas: Canvas::default(), y: MARGIN + HEADER }
     }
 
     /// Makes sure that there is so much room below.
@@ -109,13 +119,18 @@ impl Flow {
     }
 
     fn group<'a>(&mut self, key: &str, entries: impl Iterator<Item = &'a Numbered>) {
-        let left = if key.is_empty() { MARGIN } else { MARGIN + KEY };
+        let left = if key.is_empty() || !self.beside { MARGIN } else { MARGIN + KEY };
+        if !key.is_empty() && !self.beside {
+            self.need(LETTERS * 1.6 + ENTRY.1);
+            self.canvas.text((MARGIN, self.y + LETTERS * 0.6), key, Type::new(LETTERS));
+            self.y += LETTERS * 1.6;
+        }
         let in_a_row = ((self.size.0 - MARGIN - left) / ENTRY.0).floor() as usize;
         let entries: Vec<&Numbered> = entries.collect();
         for (row, entries) in entries.chunks(in_a_row).enumerate() {
             self.need(ENTRY.1);
-            if row == 0 {
-                self.canvas.text((MARGIN, self.y + BOARD / 2.0), key, Type::new(2.9));
+            if row == 0 && self.beside {
+                self.canvas.text((MARGIN, self.y + BOARD / 2.0), key, Type::new(LETTERS));
             }
             for (column, entry) in entries.iter().enumerate() {
                 self.entry(left + column as f64 * ENTRY.0, entry);
@@ -129,7 +144,7 @@ impl Flow {
         self.canvas.push(format_args!(r#"<g data-entry="{}">"#, entry.number));
         self.canvas.grid(&frame, 0.12);
         self.canvas.marks(&frame, entry.board, |_| INK);
-        let style = Type::new(2.6).ink(FAINT).at(Anchor::Middle).ink(INK);
+        let style = Type::new(2.6).at(Anchor::Middle);
         self.canvas.text((x + BOARD / 2.0, self.y + BOARD + 1.8), entry.number, style);
         self.canvas.push(format_args!("</g>"));
     }

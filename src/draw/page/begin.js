@@ -22,14 +22,17 @@ async function takeFile(file) {
     const boxes = [...tables[1].machines[player].boxes.values()];
     const other = boxes.filter((box) => differs(player, box)).length;
     const losing = boxes.filter((box) => box.beads.some((bead) => bead.number && isLosing(box.board, bead.move, player))).length;
-    return `${NAMES[player]} machine: ${other} of ${boxes.length} boxes play otherwise, ${losing} have beads that lose`;
+    const missing = [...tables[0].machines[player].boxes.values()].filter((box) => !openBox(tables[1], player, box.board)).length;
+    const lacks = missing ? `, ${missing} of the page's boxes are not in it` : "";
+    return `${NAMES[player]} machine: ${other} of ${boxes.length} boxes play otherwise, ${losing} have beads that lose${lacks}`;
   });
   $("differences").textContent = words.length ? `${words.join("; ")}. Drawers that differ are marked; beads that lose have a red ring.` : "The two tables have no machine in common.";
 }
 
 function showTable(index) {
   page.shown = index;
-  page.run += 1;
+  page.picked = 0;
+  page.overtaken += 1;
   page.round = lastRound(table());
   document.querySelector(`input[name="table"][value="${index}"]`).checked = true;
   if (!table().machines[page.cabinet]) page.cabinet = other(page.cabinet);
@@ -46,11 +49,10 @@ function showAll() {
   }
   const hasBoth = table().machines[1] && table().machines[2];
   document.querySelector('input[name="machine"][value="3"]').disabled = !hasBoth;
-  if ((page.machine === 3 && !hasBoth) || (page.machine && !table().machines[page.machine & 1 ? 1 : 2])) {
-    page.machine = table().machines[2] ? 2 : 1;
-  }
   document.querySelector(`input[name="machine"][value="${page.machine}"]`).checked = true;
   document.querySelector(`input[name="cabinet"][value="${page.cabinet}"]`).checked = true;
+  const counts = Object.entries(table().machines).map(([player, machine]) => `${NAMES[player]} machine ${machine.boxes.size} boxes`);
+  $("summary").textContent = `Aim ${table().aim}${table().symmetry ? ", one box a class" : ""}: ${counts.join(", ")}.`;
   showBoard();
   sayState();
   showDrawer();
@@ -70,7 +72,10 @@ function fromAddress() {
 function openAddress() {
   const found = fromAddress();
   if (!found) {
-    if (location.hash) say("The address holds no board of this game.");
+    if (location.hash) {
+      setAddress();
+      sayState("The address held no board of this game. ");
+    }
     return false;
   }
   const { board, player } = found;
@@ -95,19 +100,33 @@ function listen() {
   $("board").addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -game.width, ArrowDown: game.width }[event.key];
     const cell = event.target.closest(".cell");
-    const next = step && cell && $("board").children[Number(cell.dataset.cell) - 1 + step];
+    if (!step || !cell) return;
+    const at = Number(cell.dataset.cell) - 1;
+    const isSameRow = Math.floor(at / game.width) === Math.floor((at + step) / game.width);
+    const next = (isSameRow || Math.abs(step) === game.width) && $("board").children[at + step];
     if (!next) return;
     event.preventDefault();
     next.focus();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (/^[1-9]$/.test(event.key) && Number(event.key) <= cells) choose(Number(event.key));
   });
-  $("new").addEventListener("click", () => { restart(game.start, 1); proceed(); });
+  $("new").addEventListener("click", () => {
+    page.machine = page.wished;
+    document.querySelector(`input[name="machine"][value="${page.machine}"]`).checked = true;
+    restart(game.start, 1);
+    proceed();
+  });
   $("back").addEventListener("click", takeBack);
   for (const input of document.querySelectorAll('input[name="machine"]')) {
-    input.addEventListener("change", () => { page.machine = Number(input.value); page.run += 1; page.picked = 0; showBoard(); sayState(); proceed(); });
+    input.addEventListener("change", () => {
+      page.machine = page.wished = Number(input.value);
+      page.picked = 0;
+      showBoard();
+      sayState();
+      proceed();
+    });
   }
   for (const input of document.querySelectorAll('input[name="cabinet"]')) {
     input.addEventListener("change", () => { page.cabinet = Number(input.value); showCabinet(); });
@@ -128,7 +147,12 @@ function listen() {
     showBox(page.cabinet, openBox(table(), page.cabinet, drawer.dataset.board), drawer.dataset.board);
     $("drawer").scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
   });
-  $("file").addEventListener("change", () => { if ($("file").files[0]) takeFile($("file").files[0]); });
+  $("file").addEventListener("change", () => {
+    const [file] = $("file").files;
+    // The same file can be chosen again, after it was changed.
+    $("file").value = "";
+    if (file) takeFile(file);
+  });
   for (const name of ["dragover", "dragleave", "drop"]) {
     document.addEventListener(name, (event) => {
       event.preventDefault();
@@ -143,13 +167,11 @@ function begin() {
   document.documentElement.style.setProperty("--columns", game.width);
   document.documentElement.style.setProperty("--rows", game.height);
   $("title").textContent = `menace: ${game.short}`;
-  const counts = Object.entries(table().machines).map(([player, machine]) => `${NAMES[player]} machine ${machine.boxes.size} boxes`);
-  $("summary").textContent = `Aim ${table().aim}${table().symmetry ? ", one box a class" : ""}: ${counts.join(", ")}.`;
   $("rules").textContent = game.rules && `The rules: ${game.rules}.`;
   const keys = cells >= 9 ? "1 to 9" : `1 to ${cells}`;
   $("keys").textContent = `Click a cell, or press ${keys}${cells > 9 ? " for the first nine" : ""}; the address holds the board.`;
   $("legend").textContent = places
-    ? "A dot is a bead in the colour of its cell; a sealed drawer is a banned board, with the round in which it ran empty."
+    ? "A dot is a bead, with a red ring if it loses; a sealed drawer is a banned board, with the round in which it ran empty."
     : "A sealed drawer is a banned board, with the round in which it ran empty.";
   for (let cell = 1; cell <= cells; cell += 1) {
     const button = make("button", "cell");
@@ -157,7 +179,7 @@ function begin() {
     button.dataset.cell = String(cell);
     $("board").append(button);
   }
-  page.machine = table().machines[2] ? 2 : 1;
+  page.machine = page.wished = table().machines[2] ? 2 : 1;
   page.cabinet = page.machine;
   page.round = lastRound(table());
   listen();

@@ -19,9 +19,8 @@ function showDrawer() {
   }
   const { player, box, symmetry, asked } = shown;
   const { beads, isBanned } = contentsAt(box, page.round);
-  const worth = look(box.board, player);
-  const state = { win: "won", draw: "a draw", loss: "lost" }[worth.worth];
-  const ban = isBanned ? `, ${banText(box.banned, box.id).split(", ")[1]}` : "";
+  const state = { win: "won", draw: "a draw", loss: "lost" }[look(box.board, player).verdict];
+  const ban = isBanned ? `, ${banText(box.banned)}` : "";
   $("drawer-about").textContent = `Box ${box.id} of the ${NAMES[player]} machine, ${MARKS[player]} to move: ${state}${ban}.`;
   const tray = $("tray");
   tray.replaceChildren();
@@ -60,7 +59,6 @@ function explain(text) {
     words.textContent = `Bead ${text} ${bead.number > 1 ? `is there ${bead.number} times` : "stays"}; with best play on both sides: ${comes}.`;
     return;
   }
-  if (!bead.removal.why) return void (words.textContent = `Bead ${text} is gone, and the table gives no reason.`);
   words.textContent = `Bead ${text} ${reasonText(bead.removal)}`;
   showSteps(reason, proof(table(), player, box, bead));
 }
@@ -69,6 +67,7 @@ function explain(text) {
 function showSteps(parent, line) {
   const list = make("ol", "steps");
   const end = make("p", "end");
+  end.tabIndex = -1;
   const [next, all] = [make("button", "", "Next step"), make("button", "", "To the end")];
   let shown = 0;
   const add = () => {
@@ -81,8 +80,10 @@ function showSteps(parent, line) {
     list.append(item);
     shown += 1;
     if (shown < line.steps.length) return;
+    const hadFocus = [next, all].includes(document.activeElement);
     next.hidden = all.hidden = true;
     end.textContent = endText(line);
+    if (hadFocus) end.focus();
   };
   const buttons = make("p", "buttons");
   for (const button of [next, all]) button.type = "button";
@@ -97,10 +98,10 @@ function showSteps(parent, line) {
 const stones = (board) => cells - board.split("0").length + 1;
 
 // What is played from a box: its moves with their numbers, or, where only one of the tables has a box a class, the moves alone.
-function plays({ box, symmetry }, isSymmetric, withNumbers) {
+function plays({ box, symmetry }, round, isSymmetric, withNumbers) {
   const back = inverse(symmetry);
   const mirrors = game.symmetries.filter((mirror) => isSymmetric && !withNumbers && turnBoard(mirror, box.board) === box.board);
-  const played = box.beads.filter((bead) => bead.number).flatMap(({ move, number }) => [move, ...mirrors.map((mirror) => turnMove(mirror, move))]
+  const played = contentsAt(box, round).beads.filter((bead) => bead.number).flatMap(({ move, number }) => [move, ...mirrors.map((mirror) => turnMove(mirror, move))]
     .map((turned) => turnMove(back, turned).text + (withNumbers ? `×${number}` : "")));
   return [...new Set(played)].sort().join(" ");
 }
@@ -112,7 +113,9 @@ function differs(player, box) {
   const opened = openBox(there, player, box.board);
   if (!opened) return true;
   const withNumbers = here.symmetry === there.symmetry;
-  return plays(opened, there.symmetry, withNumbers) !== plays({ box, symmetry: identity }, here.symmetry, withNumbers);
+  // The other table as it stood after the same round, or at its end if this one is shown at its own.
+  const round = page.round < lastRound(here) ? page.round : Infinity;
+  return plays(opened, round, there.symmetry, withNumbers) !== plays({ box, symmetry: identity }, page.round, here.symmetry, withNumbers);
 }
 
 function showCabinet() {
@@ -124,38 +127,38 @@ function showCabinet() {
     groups.get(key).push(box);
   }
   const keys = [...groups.keys()].sort((a, b) => (places ? a - b : b - a));
-  $("drawers").replaceChildren(...keys.map((key, at) => cabinetRow(key, at, groups.get(key))));
+  $("drawers").replaceChildren(...keys.map((key) => cabinetRow(key, groups.get(key))));
   if (!machine) $("drawers").append(make("p", "quiet", `This table has no boxes for the ${NAMES[page.cabinet]} machine.`));
   markCurrent();
 }
 
-function cabinetRow(key, at, boxes) {
+function cabinetRow(key, boxes) {
   const row = make("section", "cabinet-row");
   const sealed = boxes.filter((box) => contentsAt(box, page.round).isBanned).length;
-  const number = ORDINALS[at + 1] || `${at + 1}th`;
-  const what = places ? `${number} move` : `${key} pieces on the board`;
+  const what = places ? `Move ${Math.floor(key / 2) + 1}` : `${key} ${key === 1 ? "piece" : "pieces"} on the board`;
   const about = `${boxes.length} ${boxes.length === 1 ? "drawer" : "drawers"}${sealed ? `, ${sealed} sealed` : ""}`;
   const heading = make("h3", "", what);
   heading.append(make("span", "quiet", ` ${about}`));
   const rail = make("div", "rail");
-  rail.innerHTML = boxes.map(drawerHtml).join("");
+  rail.append(...boxes.map(drawerOf));
   row.append(heading, rail);
   return row;
 }
 
-function drawerHtml(box) {
+function drawerOf(box) {
   const { beads, isBanned } = contentsAt(box, page.round);
   const there = beads.filter((bead) => bead.number);
-  const dots = places ? there.map(({ move }) => ({
-    cell: move.to, fill: colourOf(beads, move).fill, isLosing: tables.length > 1 && isLosing(box.board, move, page.cabinet),
-  })) : [];
+  const dots = there.map(({ move }) => ({ cell: move.to, fill: colourOf(beads, move).fill, isLosing: isLosing(box.board, move, page.cabinet) }));
   const isOther = differs(page.cabinet, box);
-  const ban = isBanned ? `, ${banText(box.banned, box.id).split(", ")[1]}` : `, ${there.length ? `beads ${there.map(({ move }) => move.text).join(" ")}` : "no beads"}`;
-  const loses = dots.some((dot) => dot.isLosing) ? ", with beads that lose" : "";
-  const label = `box ${box.id}, ${inWords(box.board)}${ban}${isOther ? ", differs" : ""}${loses}`;
-  const seal = isBanned ? `<span class="seal" aria-hidden="true">${box.banned === true ? "•" : Number(box.banned)}</span>` : "";
-  const classes = `drawer${isBanned ? " banned" : ""}${isOther ? " differs" : ""}`;
-  return `<button type="button" class="${classes}" data-board="${box.board}" aria-label="${label}">${small(box.board, { beads: dots })}${seal}</button>`;
+  const holds = isBanned ? banText(box.banned) : there.length ? `beads ${there.map(({ move }) => move.text).join(" ")}` : "no beads";
+  const marks = [isOther && "differs", dots.some((dot) => dot.isLosing) && "with beads that lose"].filter(Boolean);
+  const drawer = make("button", `drawer${isBanned ? " banned" : ""}${isOther ? " differs" : ""}`);
+  drawer.type = "button";
+  drawer.dataset.board = box.board;
+  drawer.setAttribute("aria-label", [`box ${box.id}`, inWords(box.board), holds, ...marks].join(", "));
+  drawer.innerHTML = small(box.board, { beads: places ? dots : [] });
+  if (isBanned) drawer.append(make("span", "seal", String(box.banned)));
+  return drawer;
 }
 
 // Marks the drawer of the box that is open.

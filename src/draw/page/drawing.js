@@ -17,8 +17,13 @@ function small(board, { row = [], last = 0, beads = [] } = {}) {
     if (digit === "2") parts += `<circle class="o${now}" cx="${x + 5}" cy="${y + 5}" r="3.2"/>`;
   });
   for (const { cell, fill, isLosing } of beads) {
-    const [x, y] = at(cell);
-    parts += `<circle class="dot${isLosing ? " losing" : ""}" cx="${x + 5}" cy="${y + 5}" r="3" style="fill:${fill}"/>`;
+    // Beads that share a cell lie side by side.
+    const sharing = beads.filter((bead) => bead.cell === cell);
+    const place = sharing.findIndex((bead) => bead.fill === fill) - (sharing.length - 1) / 2;
+    const [left, top] = at(cell);
+    const [x, y, r] = [left + 5 + place * 4.6, top + 5, sharing.length > 1 ? 2 : 2.8];
+    parts += `<circle class="dot" cx="${x}" cy="${y}" r="${r}" style="fill:${fill}"/>`;
+    if (isLosing) parts += `<circle class="losing" cx="${x}" cy="${y}" r="${r + 1.4}"/>`;
   }
   if (row.length) {
     const sorted = [...row].sort((a, b) => a - b);
@@ -28,8 +33,8 @@ function small(board, { row = [], last = 0, beads = [] } = {}) {
   return `<svg class="small" viewBox="-1 -1 ${width + 2} ${height + 2}" aria-hidden="true">${parts}</svg>`;
 }
 
-function markSvg(digit, isRow, isNow) {
-  const kind = `${isRow ? " in-row" : ""}${isNow ? " now" : ""}`;
+function markSvg(digit, isInRow) {
+  const kind = isInRow ? " in-row" : "";
   if (digit === "1") return `<svg class="mark x${kind}" viewBox="0 0 10 10" aria-hidden="true"><path d="${X_PATH(0, 0)}"/></svg>`;
   if (digit === "2") return `<svg class="mark o${kind}" viewBox="0 0 10 10" aria-hidden="true"><circle cx="5" cy="5" r="3"/></svg>`;
   return "";
@@ -51,7 +56,7 @@ function make(tag, className, text) {
 
 // A bead or a hole as a button.
 function beadButton(beads, bead, isLosing) {
-  const { move, number, removal } = bead;
+  const { move, number } = bead;
   const button = make("button", number ? "bead" : "hole", move.text);
   button.type = "button";
   button.dataset.move = move.text;
@@ -65,7 +70,7 @@ function beadButton(beads, bead, isLosing) {
     button.setAttribute("aria-label", `${count} ${move.text}, ${colour.name}${isLosing ? ", loses" : ""}`);
     if (isLosing) button.classList.add("losing");
   } else {
-    button.setAttribute("aria-label", `missing bead ${move.text}: ${removal ? "why it went" : "it was taken out"}`);
+    button.setAttribute("aria-label", `missing bead ${move.text}: why it went`);
   }
   return button;
 }

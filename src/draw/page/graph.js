@@ -4,7 +4,6 @@
 const $ = (id) => document.getElementById(id);
 const MARKS = ["", "X", "O"];
 const NAMES = ["", "first", "second"];
-const ORDINALS = ["", "1st", "2nd", "3rd"];
 const other = (player) => 3 - player;
 
 async function unpack(id) {
@@ -25,7 +24,7 @@ const cells = game.width * game.height;
 const moves = game.moves.map(([text, from, to, mark]) => ({ text, from, to, mark }));
 const moveBy = new Map(moves.map((move) => [`${move.from},${move.to},${move.mark}`, move]));
 const places = moves.every((move) => move.from === 0);
-const sharesCells = new Set(moves.map((move) => move.text)).size > cells;
+const texts = new Set(moves.map((move) => move.text));
 
 const identity = game.symmetries[0];
 
@@ -84,15 +83,23 @@ function play(board, move) {
   return digits.join("");
 }
 
+const looked = new Map();
+
 // What the graph says of a board; none if no game leads there.
 function look(board, player) {
+  const key = board + player;
+  if (!looked.has(key)) looked.set(key, lookUp(board, player));
+  return looked.get(key);
+}
+
+function lookUp(board, player) {
   const { board: low, symmetry } = lowest(board, game.symmetries);
   const state = game.states[low + player];
   if (!state) return null;
   const back = inverse(symmetry);
-  if (state.over) return { over: state.over, row: state.row.map((cell) => back[cell - 1]), moves: [], worth: state.over, depth: 0 };
+  if (state.over) return { over: state.over, row: state.row.map((cell) => back[cell - 1]), moves: [], verdict: state.over, depth: 0 };
   const turned = state.moves.map((index) => turnMove(back, moves[index])).sort(inOrder);
-  return { over: null, row: [], moves: turned, worth: state.worth, depth: state.depth };
+  return { over: null, row: [], moves: turned, verdict: state.verdict, depth: state.depth };
 }
 
 const inOrder = (a, b) => a.from - b.from || a.to - b.to || a.mark - b.mark;
@@ -105,7 +112,7 @@ const OPPOSITE = { win: "loss", draw: "draw", loss: "win" };
 // What a move is worth to the player who makes it.
 function worthOf(board, move, player) {
   const after = look(play(board, move), other(player));
-  return { outcome: OPPOSITE[after.worth], depth: after.depth };
+  return { outcome: OPPOSITE[after.verdict], depth: after.depth };
 }
 
 function isBetter(a, b) {

@@ -2,10 +2,14 @@
 
 const tables = [readTable(embedded, "the table of this page")];
 const page = {
-  board: game.start, player: 1, past: [], machine: 2,
+  board: game.start, player: 1, past: [],
+  // The sides that the machine plays, as bits, and those that a person chose for it.
+  machine: 2, wished: 2,
   shown: 0, round: 0, cabinet: 1,
   // The box in the drawer: whose it is, under which board, and for which board it was opened.
-  box: null, picked: 0, run: 0,
+  box: null, picked: 0,
+  // Counts up whenever what the machine is about to do is overtaken.
+  overtaken: 0,
 };
 const table = () => tables[page.shown];
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -13,16 +17,21 @@ const pause = (time) => new Promise((done) => { setTimeout(done, calm.matches ? 
 
 // A bead that loses although the board is not lost.
 function isLosing(board, move, player) {
-  return look(board, player).worth !== "loss" && worthOf(board, move, player).outcome === "loss";
+  return look(board, player).verdict !== "loss" && worthOf(board, move, player).outcome === "loss";
 }
 
 function isMachine(player) {
   return (page.machine & player) !== 0 && table().machines[player] !== undefined;
 }
 
+// Where the last move of a person stands in the past.
+function lastOfAPerson() {
+  return page.past.findLastIndex((past) => !isMachine(past.player));
+}
+
 function isRepeated() {
   const now = page.board + page.player;
-  return game.goes_in_circles && page.past.filter((past) => past.board + past.player === now).length >= 2;
+  return game.drawn_at !== null && page.past.filter((past) => past.board + past.player === now).length + 1 >= game.drawn_at;
 }
 
 function showBoard() {
@@ -32,15 +41,19 @@ function showBoard() {
   for (let cell = 1; cell <= cells; cell += 1) {
     const button = $("board").children[cell - 1];
     const digit = page.board[cell - 1];
-    button.innerHTML = markSvg(digit, state.row.includes(cell), last && last.to === cell) || `<span class="cell-number" aria-hidden="true">${cell}</span>`;
+    button.classList.toggle("last", last !== null && last.to === cell);
+    // Where pieces move, the names of their cells are wanted, too.
+    const name = digit === "0" || !places ? `<span class="cell-name${digit === "0" ? "" : " corner"}" aria-hidden="true">${game.cells[cell - 1]}</span>` : "";
+    button.innerHTML = markSvg(digit, state.row.includes(cell)) + name;
     const isChosen = page.picked === cell;
     const usable = live && state.moves.some((move) => (page.picked ? move.from === page.picked && move.to === cell : (move.from || move.to) === cell));
     button.classList.toggle("usable", usable);
     button.classList.toggle("picked", isChosen);
     button.setAttribute("aria-disabled", String(!usable && !isChosen));
-    button.setAttribute("aria-label", `cell ${cell}, ${MARKS[digit] || "empty"}${isChosen ? ", chosen" : ""}`);
+    button.setAttribute("aria-label", `cell ${game.cells[cell - 1]}, ${MARKS[digit] || "empty"}${isChosen ? ", chosen" : ""}`);
   }
-  $("back").disabled = !page.past.some((past) => !isMachine(past.player)) && !page.past.length;
+  $("choice").hidden = true;
+  $("back").disabled = lastOfAPerson() < 0;
 }
 
 function say(text) {
@@ -67,7 +80,6 @@ function apply(move, before = "") {
   page.board = play(page.board, move);
   page.player = other(page.player);
   page.picked = 0;
-  $("choice").hidden = true;
   setAddress();
   showBoard();
   sayState(before);
@@ -76,12 +88,12 @@ function apply(move, before = "") {
 
 // Lets the machine move, if it is its turn.
 async function proceed() {
-  const run = (page.run += 1);
+  const turn = (page.overtaken += 1);
   const state = look(page.board, page.player);
   if (state.over || isRepeated() || !isMachine(page.player)) return;
   const mover = page.player;
   await pause(450);
-  if (run !== page.run) return;
+  if (turn !== page.overtaken) return;
   const opened = openBox(table(), mover, page.board);
   if (!opened) {
     if (state.moves.length === 1) return void apply(state.moves[0], `${MARKS[mover]} has one move, ${state.moves[0].text}, and needs no box for it. `);
@@ -92,8 +104,8 @@ async function proceed() {
   if (!drawn) return void say(`${MARKS[mover]} opens box ${opened.box.id}, which is empty, and resigns.`);
   const here = turnMove(inverse(opened.symmetry), drawn.move);
   await carry(drawn.move, here);
-  if (run !== page.run) return;
-  const how = drawn.isLost ? ". The board is lost; it plays what loses latest: " : " and draws ";
+  if (turn !== page.overtaken) return;
+  const how = drawn.isLast ? ", which is empty, and plays what lasts longest: " : " and draws ";
   const turned = here.text === drawn.move.text ? "" : `, which is ${here.text} on the board`;
   apply(here, `${MARKS[mover]} opens box ${opened.box.id}${how}${drawn.move.text}${turned}. `);
 }
@@ -104,13 +116,10 @@ function draw(box) {
   let ticket = Math.random() * beads.reduce((sum, bead) => sum + bead.number, 0);
   for (const bead of beads) {
     ticket -= bead.number;
-    if (ticket < 0) return { move: bead.move, isLost: false };
+    if (ticket < 0) return { move: bead.move, isLast: false };
   }
-  let last = null;
-  for (const bead of box.beads) {
-    if (bead.removal && (!last || isLonger(lasts(bead.removal), lasts(last.removal)))) last = bead;
-  }
-  return last && { move: last.move, isLost: true };
+  const last = lastToGo(box);
+  return last && { move: last.move, isLast: true };
 }
 
 // Shows the bead on its way from the drawer to its cell.
@@ -142,13 +151,12 @@ function choose(cell) {
   if (state.over || isRepeated() || isMachine(page.player)) return;
   const starts = state.moves.filter((move) => (move.from || move.to) === cell);
   const here = page.picked ? state.moves.filter((move) => move.from === page.picked && move.to === cell) : starts.filter((move) => !move.from);
-  $("choice").hidden = true;
   if (here.length === 1) return void apply(here[0]);
   if (here.length > 1) return void offer(here);
   page.picked = page.picked === cell || !starts.length ? 0 : cell;
   showBoard();
-  if (page.picked) say(`From cell ${cell}: where to?`);
-  else sayState(starts.length ? "" : `Cell ${cell} is no move now. `);
+  if (page.picked) say(`From ${game.cells[cell - 1]}: where to?`);
+  else sayState(starts.length ? "" : `${game.cells[cell - 1]} is no move now. `);
 }
 
 // Lets a person choose between moves to one cell.
@@ -165,25 +173,21 @@ function offer(moves) {
 }
 
 function restart(board, player) {
-  page.run += 1;
+  page.overtaken += 1;
   Object.assign(page, { board, player, past: [], picked: 0 });
-  $("choice").hidden = true;
   setAddress();
   showBoard();
   sayState();
 }
 
 function takeBack() {
-  let at = page.past.length - 1;
-  while (at > 0 && isMachine(page.past[at].player)) at -= 1;
+  const at = lastOfAPerson();
   if (at < 0) return;
   const { board, player } = page.past[at];
-  page.run += 1;
+  page.overtaken += 1;
   Object.assign(page, { board, player, picked: 0 });
   page.past.length = at;
-  $("choice").hidden = true;
   setAddress();
   showBoard();
   sayState("Taken back. ");
-  if (isMachine(player)) proceed();
 }

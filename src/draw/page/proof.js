@@ -2,12 +2,18 @@
 
 // How long the machine lasts with a bead that went, for comparison.
 function lasts(removal) {
-  return [removal.round || 0, removal.why === "banned" ? 1 : 0, removal.reply ? 1 : 0];
+  return [removal.round, removal.why === "banned" ? 1 : 0, removal.reply ? 1 : 0];
 }
 
 function isLonger(a, b) {
   const at = a.findIndex((part, index) => part !== b[index]);
   return at >= 0 && a[at] > b[at];
+}
+
+// Of the beads that went from a box, the one with which the machine lasts longest.
+function lastToGo(box) {
+  const gone = box.beads.filter((bead) => bead.removal);
+  return gone.reduce((last, bead) => (last && !isLonger(lasts(bead.removal), lasts(last.removal)) ? last : bead), null);
 }
 
 // The moves that prove why a bead went, as the table has it, each with what it leads to.
@@ -27,25 +33,22 @@ const replyTo = (board, player, move, removal) => removal.reply && moveCalled(re
 function refutation(table, player, from, first, refutes) {
   const [steps, limit] = [[], 2 * cells * (game.goes_in_circles ? 1000 : 1)];
   let [board, move, reply] = [from, first, refutes];
-  const make = (mover, mv, note) => {
-    board = play(board, mv);
+  const isOverAfter = (mover, made) => {
+    board = play(board, made);
     const state = look(board, other(mover));
-    steps.push({ mover, move: mv, board, note, row: state.row });
+    steps.push({ mover, move: made, board, note: null, row: state.row });
     return state.over;
   };
   for (;;) {
-    if (make(player, move, null)) return { steps, end: "over" };
+    if (isOverAfter(player, move)) return { steps, end: "over" };
     if (!reply) return { steps, end: "open" };
-    if (make(other(player), reply, null)) return { steps, end: "over" };
+    if (isOverAfter(other(player), reply)) return { steps, end: "over" };
     const opened = openBox(table, player, board);
     if (!opened) return { steps, end: "open" };
     const step = steps[steps.length - 1];
-    if (opened.box.banned !== null) step.note = banText(opened.box.banned, opened.box.id);
+    if (opened.box.banned !== null) step.note = `box ${opened.box.id}, ${banText(opened.box.banned)}`;
     if (opened.box.banned === 0) return { steps, end: "banned" };
-    let last = null;
-    for (const bead of opened.box.beads) {
-      if (bead.removal && (!last || isLonger(lasts(bead.removal), lasts(last.removal)))) last = bead;
-    }
+    const last = lastToGo(opened.box);
     if (!last || steps.length > limit) return { steps, end: "open" };
     const back = inverse(opened.symmetry);
     move = turnMove(back, last.move);
@@ -81,7 +84,6 @@ function follow(board, player, moves) {
 }
 
 function reasonText(removal) {
-  const round = removal.round ? ` in round ${removal.round}` : "";
   const why = {
     loses: removal.reply ? `reply ${removal.reply} wins at once` : "it loses at once",
     banned: `reply ${removal.reply} leads to a banned board`,
@@ -89,12 +91,11 @@ function reasonText(removal) {
     draws: "it gives a forced win away",
     slow: "it wins later than another",
   }[removal.why];
-  return `went${round}: ${why}.`;
+  return `went in round ${removal.round}: ${why}.`;
 }
 
-function banText(banned, id) {
-  if (banned === 0) return `box ${id}, banned from the start`;
-  return banned === true ? `box ${id}, banned` : `box ${id}, banned in round ${banned}`;
+function banText(banned) {
+  return banned === 0 ? "banned from the start" : `banned in round ${banned}`;
 }
 
 function endText(line) {

@@ -1,0 +1,195 @@
+//! The page as it is played on.
+
+use std::path::{Path, PathBuf};
+
+use menace::Aim;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use serde_json::Value;
+
+use crate::Test;
+use crate::browser::Page;
+use crate::common::{empty_cells, nine, side_to_move};
+use crate::made::{Made, settled};
+
+/// All tests of play.
+pub const TESTS: &[Test] = &[
+    ("a_whole_game_by_clicks_against_each_machine", a_whole_game_by_clicks_against_each_machine),
+    ("a_whole_game_by_keys_against_each_machine", a_whole_game_by_keys_against_each_machine),
+    ("the_machines_never_lose_random_games", the_machines_never_lose_random_games),
+    ("other_games_are_played_on_their_pages", other_games_are_played_on_their_pages),
+    ("moves_are_taken_back_and_sides_changed", moves_are_taken_back_and_sides_changed),
+    ("the_turn_onto_the_box_is_shown", the_turn_onto_the_box_is_shown),
+    ("a_bead_flies_to_its_cell_unless_the_system_wants_calm", a_bead_flies_to_its_cell_unless_the_system_wants_calm),
+];
+
+/// Plays a whole game to its end, choosing cells by a seed.
+fn play_through(page: &Page, seed: u64, choose: impl Fn(&Page, usize)) {
+    let mut rng = Pcg64Mcg::seed_from_u64(seed);
+    for _ in 0..9 {
+        let board = nine(&settled(page));
+        if page.value("menace.state().over") != Value::Null {
+            break;
+        }
+        let free = empty_cells(&board);
+        let cell = free[rng.random_range(0..free.len())];
+        choose(page, cell + 1);
+        let now = nine(&settled(page));
+        assert_eq!(now[cell], side_to_move(&board), "the mark stands in cell {}", cell + 1);
+    }
+    let status = page.text("#status");
+    assert!(status.ends_with("wins.") || status.ends_with("A draw."), "{status}");
+}
+
+fn against_each_machine(chromium: &Path, choose: impl Fn(&Page, usize)) {
+    let made = Made::tictactoe();
+    let page = made.open(chromium, "");
+    for (machine, person) in [(2, "X"), (1, "O")] {
+        for seed in 0..2 {
+            page.click("#new");
+            page.click(&format!("input[name=machine][value=\"{machine}\"]"));
+            play_through(&page, seed, &choose);
+            let status = page.text("#status");
+            assert!(!status.ends_with(&format!("{person} wins.")), "{status}");
+        }
+    }
+    page.screenshot("after-a-game");
+    page.close();
+}
+
+fn a_whole_game_by_clicks_against_each_machine(chromium: PathBuf) {
+    against_each_machine(&chromium, |page, cell| page.click(&format!(".cell[data-cell=\"{cell}\"]")));
+}
+
+fn a_whole_game_by_keys_against_each_machine(chromium: PathBuf) {
+    against_each_machine(&chromium, |page, cell| page.press(&cell.to_string()));
+}
+
+/// Plays games in the page by clicking cells that can be played, by chance, and counts how they end for the machine.
+const RANDOM_GAMES: &str = r##"(async (machine, games) => {
+  const ends = { win: 0, draw: 0, loss: 0 };
+  const rest = () => new Promise((done) => setTimeout(done, 0));
+  document.querySelector(`input[name=machine][value="${machine}"]`).click();
+  for (let game = 0; game < games; game += 1) {
+    document.getElementById("new").click();
+    for (let moves = 0; ; moves += 1) {
+      while (menace.state().isMachineToMove && !menace.state().over && !/A draw/.test(document.getElementById("status").textContent)) await rest();
+      const cells = [...document.querySelectorAll(".cell.usable")];
+      if (menace.state().over || /A draw/.test(document.getElementById("status").textContent)) break;
+      if (!cells.length) throw new Error(`nobody can move on ${menace.state().board}`);
+      cells[Math.floor(Math.random() * cells.length)].click();
+      const offered = document.querySelectorAll("#choice:not([hidden]) button");
+      if (offered.length) offered[Math.floor(Math.random() * offered.length)].click();
+    }
+    const { over, player } = menace.state();
+    const isMachine = player === machine;
+    ends[!over || over === "draw" ? "draw" : (over === "win") === isMachine ? "win" : "loss"] += 1;
+  }
+  return ends;
+})"##;
+
+fn the_machines_never_lose_random_games(chromium: PathBuf) {
+    for (symmetry, games) in [(true, 120), (false, 30)] {
+        let made = Made::new("tictactoe", Aim::Safe, symmetry);
+        let page = made.open(&chromium, "");
+        for machine in [1, 2] {
+            let ends = page.value(&format!("{RANDOM_GAMES}({machine}, {games})"));
+            assert_eq!(ends["loss"], 0, "machine {machine}: {ends}");
+            assert!(ends["win"].as_u64() > Some(games / 3), "chance does not hold out often: {ends}");
+        }
+        page.close();
+    }
+}
+
+fn other_games_are_played_on_their_pages(chromium: PathBuf) {
+    for (game, machines, games) in [
+        ("hexapawn", &[2][..], 30),
+        ("wild", &[1], 30),
+        ("notakto", &[1], 30),
+        ("3x3x3+misere", &[1, 2], 30),
+        ("3x3x3+gravity", &[1, 2], 30),
+        ("pong-hau-ki", &[1, 2], 10),
+        ("morris", &[1], 10),
+    ] {
+        let made = Made::new(game, Aim::Win, true);
+        let page = made.open(&chromium, "");
+        for machine in machines {
+            let ends = page.value(&format!("{RANDOM_GAMES}({machine}, {games})"));
+            assert_eq!(ends["loss"], 0, "{game}, machine {machine}: {ends}");
+            let ended = ["win", "draw"].iter().filter_map(|end| ends[end].as_u64()).sum::<u64>();
+            assert_eq!(ended, games, "{game}: {ends}");
+        }
+        page.screenshot(game);
+        page.close();
+    }
+}
+
+fn moves_are_taken_back_and_sides_changed(chromium: PathBuf) {
+    let made = Made::tictactoe();
+    let page = made.open(&chromium, "");
+    assert_eq!(page.value("document.getElementById('back').disabled"), true, "there is nothing to take back");
+    page.press("5");
+    let first = settled(&page);
+    let cell = empty_cells(&nine(&first))[0] + 1;
+    page.press(&cell.to_string());
+    settled(&page);
+    page.click("#back");
+    assert_eq!(settled(&page), first);
+    page.click("#back");
+    assert_eq!(settled(&page), "000000000");
+    // The machine begins; its own move is nothing that a person could take back.
+    page.click("input[name=machine][value=\"1\"]");
+    let opened = settled(&page);
+    assert_eq!(opened.matches('1').count(), 1);
+    assert_eq!(page.value("document.getElementById('back').disabled"), true);
+    page.click("input[name=machine][value=\"3\"]");
+    page.wait("menace.state().over === 'draw'");
+    page.click("input[name=machine][value=\"0\"]");
+    page.click("#new");
+    for key in ["1", "2", "3"] {
+        page.press(key);
+    }
+    assert_eq!(settled(&page), "121000000", "two people play");
+    // Where a cell can be filled in two ways, the page asks, and forgets the question when the sides change.
+    let wild = Made::new("wild", Aim::Safe, true);
+    page.go(&wild.file(), "");
+    page.press("1");
+    assert_eq!(page.count("#choice:not([hidden]) button"), 2);
+    page.click("input[name=machine][value=\"1\"]");
+    settled(&page);
+    assert_eq!(page.count("#choice:not([hidden]) button"), 0);
+    page.close();
+}
+
+fn the_turn_onto_the_box_is_shown(chromium: PathBuf) {
+    let made = Made::tictactoe();
+    let page = made.open(&chromium, "#000000001");
+    assert!(page.value("document.getElementById('turn').hidden").as_bool().unwrap(), "this board is its box");
+    for (board, how) in [
+        ("100000000", "turned half round"),
+        ("001000000", "mirrored top to bottom"),
+        ("000000100", "mirrored left to right"),
+    ] {
+        page.go(&made.file(), &format!("#{board}"));
+        assert_eq!(page.text("#turn .quiet"), format!("The board, {how}, is the box."));
+        assert!(page.text("#drawer-about").starts_with("Box 1 "));
+    }
+    page.close();
+}
+
+fn a_bead_flies_to_its_cell_unless_the_system_wants_calm(chromium: PathBuf) {
+    let made = Made::tictactoe();
+    let page = made.open(&chromium, "");
+    page.press("5");
+    assert_eq!(page.count(".flying"), 0);
+    settled(&page);
+    page.emulate(&[("prefers-reduced-motion", "no-preference")]);
+    page.click("#new");
+    page.press("1");
+    page.wait("document.querySelector('#tray .drawn') !== null");
+    page.wait("document.querySelector('.flying') !== null");
+    page.screenshot("flying");
+    settled(&page);
+    assert_eq!(page.count(".flying"), 0);
+    page.close();
+}
