@@ -7,6 +7,7 @@ mod explain;
 mod games;
 mod generate;
 mod kit;
+mod odds;
 mod play;
 mod stats;
 mod verify;
@@ -54,6 +55,7 @@ enum Command {
     Verify(verify::Args),
     Draw(draw::Args),
     Kit(kit::Args),
+    Odds(odds::Args),
     Games(games::Args),
     Completions(completions::Args),
 }
@@ -70,6 +72,7 @@ impl Cli {
             Command::Verify(args) => args.run(),
             Command::Draw(args) => args.run(),
             Command::Kit(args) => args.run(),
+            Command::Odds(args) => args.run(),
             Command::Games(args) => args.run(),
             Command::Completions(args) => args.run(),
         }

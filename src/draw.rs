@@ -11,7 +11,7 @@ mod matchbox;
 mod page;
 mod picture;
 
-pub use labels::{LabelsError, LabelsPlan, Paper, labels};
+pub use labels::{Labels, LabelsError, LabelsPlan, Paper, labels};
 pub use map::{MapError, map};
 pub use matchbox::{draw_box, print_box};
 pub use page::{PageError, check_page, page};

@@ -185,9 +185,8 @@ impl Play<'_> {
                 return Ok((line, End::BannedAtStart));
             }
             let back = opened.symmetry.inverse();
-            let last = opened.matchbox.removed().reduce(|a, b| if b.1.lasts() > a.1.lasts() { b } else { a });
             // A table whose reasons lead round in circles proves nothing.
-            let Some((next, why)) = last.filter(|_| line.len() <= 2 * self.longest()) else {
+            let Some((next, why)) = opened.matchbox.last_to_go().filter(|_| line.len() <= 2 * self.longest()) else {
                 return Ok((line, End::Open));
             };
             let turned = |mv| back.mv(mv);

@@ -62,6 +62,7 @@ pub mod kit;
 mod learn;
 mod matchbox;
 mod notation;
+pub mod odds;
 pub mod packed;
 pub mod play;
 mod progress;

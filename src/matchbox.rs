@@ -150,6 +150,11 @@ impl Matchbox {
         &self.beads
     }
 
+    /// Of the beads that went, the one with which the machine lasts longest, and of several the first.
+    pub fn last_to_go(&self) -> Option<(Move, Removal)> {
+        self.removed().reduce(|last, bead| if bead.1.lasts() > last.1.lasts() { bead } else { last })
+    }
+
     /// The beads in the box: move and number.
     pub fn beads(&self) -> impl Iterator<Item = (Move, u32)> {
         self.beads.iter().filter_map(|bead| match bead.fate {

@@ -176,7 +176,7 @@ fn default_labels() -> LabelsPlan {
 #[test]
 fn there_is_a_label_for_each_of_the_304_boxes_and_the_index_finds_it() {
     let run = run("tictactoe", Aim::Safe, true);
-    let sheets = labels(&run, &default_labels()).unwrap();
+    let sheets = labels(&run, &default_labels()).unwrap().sheets;
     let documents: Vec<Document> = sheets.iter().map(|sheet| Document::parse(sheet.svg()).unwrap()).collect();
     let numbers =
         |attribute| -> Vec<usize> { documents.iter().flat_map(|document| numbers(document, attribute)).collect() };
@@ -203,7 +203,7 @@ fn there_is_a_label_for_each_of_the_304_boxes_and_the_index_finds_it() {
         .collect();
     let total = list.iter().position(|text| *text == "beads in all").unwrap();
     assert_eq!(list[total - 1].parse::<u64>().unwrap(), beads);
-    let with_forced = labels(&run, &LabelsPlan { with_forced: true, ..default_labels() }).unwrap();
+    let with_forced = labels(&run, &LabelsPlan { with_forced: true, ..default_labels() }).unwrap().sheets;
     let faces: usize = with_forced.iter().map(|sheet| sheet.svg().matches("class=\"face\"").count()).sum();
     assert_eq!(faces, 338);
 }
@@ -214,14 +214,14 @@ fn labels_of_other_games_are_printed() {
         [("hexapawn", Player::Two), ("notakto", Player::One), ("wild", Player::One), ("morris", Player::One)]
     {
         let run = run(game, Aim::Safe, true);
-        let sheets = labels(&run, &LabelsPlan { machine, ..default_labels() }).unwrap();
+        let sheets = labels(&run, &LabelsPlan { machine, ..default_labels() }).unwrap().sheets;
         let faces: usize = sheets.iter().map(|sheet| sheet.svg().matches("class=\"face\"").count()).sum();
         let boards = run.table(machine).unwrap().boxes.keys().map(|&id| Board::from_id(id, run.game.shape()).unwrap());
         let choices = boards.filter(|&board| run.game.moves(board, machine).len() > 1).count();
         assert_eq!(faces, choices, "{game}");
         assert!(pdf(&sheets).unwrap().starts_with(b"%PDF-"));
     }
-    let refusal = |asked: LabelsPlan| labels(&run("tictactoe", Aim::Safe, true), &asked).unwrap_err();
+    let refusal = |asked: LabelsPlan| labels(&run("tictactoe", Aim::Safe, true), &asked).err().unwrap();
     for face in [(0.0, 14.0), (36.0, 3.0), (300.0, 14.0), (36.0, 400.0), (f64::NAN, 14.0)] {
         assert!(matches!(refusal(LabelsPlan { face, ..default_labels() }), LabelsError::Size { .. }), "{face:?}");
     }
@@ -328,7 +328,7 @@ fn keys_of_the_index_do_not_run_into_their_boards() {
     for (game, machine) in [("tictactoe", Player::One), ("hexapawn", Player::Two), ("4x3x3", Player::One)] {
         let plan = KitPlan { machines: Machines::only(machine), aim: Aim::Safe, opening: None, limit: None };
         let run = kit(games::find(game).unwrap(), &plan, &()).unwrap().run;
-        for sheet in labels(&run, &LabelsPlan { machine, ..default_labels() }).unwrap() {
+        for sheet in labels(&run, &LabelsPlan { machine, ..default_labels() }).unwrap().sheets {
             let document = Document::parse(sheet.svg()).unwrap();
             let boards: Vec<(f64, f64)> = document
                 .descendants()

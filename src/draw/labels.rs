@@ -127,8 +127,16 @@ struct Numbered {
     matchbox: Matchbox,
 }
 
-/// Draws the sheets of a machine: its labels, the index, the shopping list.
-pub fn labels(boxes: &dyn Cabinet, asked: &LabelsPlan) -> Result<Vec<Picture>, LabelsError> {
+/// What is printed of a machine.
+pub struct Labels {
+    /// The sheets: the labels, the index, the shopping list.
+    pub sheets: Vec<Picture>,
+    /// How many labels there are, a box each.
+    pub count: usize,
+}
+
+/// Draws the sheets of a machine.
+pub fn labels(boxes: &dyn Cabinet, asked: &LabelsPlan) -> Result<Labels, LabelsError> {
     if !boxes.machines().contains(&asked.machine) {
         return Err(LabelsError::OtherMachine(asked.machine));
     }
@@ -145,13 +153,13 @@ pub fn labels(boxes: &dyn Cabinet, asked: &LabelsPlan) -> Result<Vec<Picture>, L
         .collect();
     sheets.extend(index::sheets(&numbered, boxes, asked.paper));
     sheets.push(list::sheet(&numbered, game));
-    let (count, name) = (sheets.len(), game.name());
+    let (last, name) = (sheets.len(), game.name());
     let heading = |title| format!("{name}, {} machine: {title}", asked.machine.name());
-    let framed = sheets.into_iter().zip(1..).map(|(sheet, number)| {
+    let sheets = sheets.into_iter().zip(1..).map(|(sheet, number)| {
         let heading = heading(sheet.title);
-        sheet.finish(&heading, &format!("sheet {number} of {count}"), asked.paper)
+        sheet.finish(&heading, &format!("sheet {number} of {last}"), asked.paper)
     });
-    Ok(framed.collect())
+    Ok(Labels { sheets: sheets.collect(), count: numbered.len() })
 }
 
 /// The boxes that get a label, in the order of the cabinet.

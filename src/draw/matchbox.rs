@@ -28,7 +28,7 @@ pub fn draw_box(game: &dyn Game, machine: Player, asked: Board, opened: &Opened<
     let list = LINE * matchbox.all().len() as f64;
     let height = 2.0 * MARGIN + 16.0 + BOARD.max(list);
     let heading = heading(opened, machine);
-    let fates: Vec<String> = matchbox.all().iter().map(|bead| fate(bead, matchbox, game)).collect();
+    let fates: Vec<String> = matchbox.all().iter().map(|bead| fate_with_move(bead, matchbox, game)).collect();
     let left = MARGIN + BOARD + 6.0;
     let longest = fates.iter().map(String::len).max().unwrap_or(0) as f64;
     let width = (left + 8.0 + longest * TEXT * LETTER + MARGIN).max(NARROWEST);
@@ -99,17 +99,20 @@ fn ink_of(bead: &Bead) -> &'static str {
 }
 
 /// What became of a move, in words; with the move, if no bead has room for it.
+fn fate_with_move(bead: &Bead, matchbox: &Matchbox, game: &dyn Game) -> String {
+    let what = fate(bead, matchbox, game);
+    if short_text(bead, game).is_empty() { format!("{}: {what}", game.notation().text(bead.mv)) } else { what }
+}
+
+/// What became of a move, in words.
 fn fate(bead: &Bead, matchbox: &Matchbox, game: &dyn Game) -> String {
-    let mv =
-        if short_text(bead, game).is_empty() { format!("{}: ", game.notation().text(bead.mv)) } else { String::new() };
-    let what = match bead.fate {
+    match bead.fate {
         Fate::Stays(number) => {
             let noun = if number == 1 { "bead" } else { "beads" };
             format!("{number} {}", bead_name(bead_colour(matchbox, bead.mv), noun))
         }
         Fate::Went(removal) => format!("went, {}", show::reason(removal, game.notation())),
-    };
-    format!("{mv}{what}")
+    }
 }
 
 /// Prints a box of a machine, for a board that was asked for, its beads in their colours.

@@ -23,9 +23,7 @@ pub fn choose(matchbox: &Matchbox, rng: &mut impl Rng) -> Choice {
     if let Ok(&(mv, _)) = beads.choose_weighted(rng, |&(_, number)| u64::from(number)) {
         return Choice::Bead(mv);
     }
-    let longest = matchbox.removed().map(|(_, removal)| removal.lasts()).max();
-    let latest = matchbox.removed().find(|(_, removal)| Some(removal.lasts()) == longest);
-    latest.map_or(Choice::Resign, |(mv, _)| Choice::LosesLatest(mv))
+    matchbox.last_to_go().map_or(Choice::Resign, |(mv, _)| Choice::LosesLatest(mv))
 }
 
 #[cfg(test)]

@@ -89,7 +89,8 @@ fn printed_labels_have_the_size_that_was_asked_for(pdftoppm: PathBuf) {
     let run = Run::generate(games::find("tictactoe").unwrap(), &plan, &()).unwrap();
     let sizes = [(Paper::A4, (36.0, 14.0), 4.0), (Paper::Letter, (40.5, 16.0), 5.0), (Paper::A4, (52.0, 20.0), 0.0)];
     for (paper, face, tab) in sizes {
-        let sheets = labels(&run, &LabelsPlan { machine: Player::One, paper, face, tab, with_forced: false }).unwrap();
+        let sheets =
+            labels(&run, &LabelsPlan { machine: Player::One, paper, face, tab, with_forced: false }).unwrap().sheets;
         let scans = scan(&pdftoppm, &pdf(&sheets).unwrap());
         assert_eq!(scans.len(), sheets.len());
         let mut count = 0;

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use menace::draw::{LabelsPlan, Paper, labels};
+use menace::draw::{Labels, LabelsPlan, Paper, labels};
 use menace::{Machines, Plan, Player};
 
 use super::{Format, RasterArgs, TableArgs, Target, default_name, machine_of};
 use crate::commands::player_parser;
+use crate::tell;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,7 +67,11 @@ impl Args {
         let default = default_name(boxes, "-labels", Some(machine), "pdf");
         let target = Target::new(self.path, default, self.raster.width, Format::Pdf)?;
         let asked = LabelsPlan { machine, paper: self.paper, face: self.face, tab: self.tab, with_forced: self.all };
-        target.save(&labels(boxes, &asked)?)
+        let Labels { sheets, count } = labels(boxes, &asked)?;
+        target.save(&sheets)?;
+        let noun = if count == 1 { "label" } else { "labels" };
+        tell(&format!("{count} {noun}, the index and the list of what to buy: {} sheets", sheets.len()));
+        Ok(())
     }
 }
 

@@ -92,7 +92,7 @@ function openAddress() {
   return true;
 }
 
-function listen() {
+function listenToGame() {
   $("board").addEventListener("click", (event) => {
     const cell = event.target.closest(".cell");
     if (cell) choose(Number(cell.dataset.cell));
@@ -115,7 +115,9 @@ function listen() {
   $("new").addEventListener("click", () => {
     page.machine = page.wished;
     document.querySelector(`input[name="machine"][value="${page.machine}"]`).checked = true;
+    page.box = null;
     restart(game.start, 1);
+    showDrawer();
     proceed();
   });
   $("back").addEventListener("click", takeBack);
@@ -128,13 +130,20 @@ function listen() {
       proceed();
     });
   }
+}
+
+function listenToBoxes() {
   for (const input of document.querySelectorAll('input[name="cabinet"]')) {
     input.addEventListener("change", () => { page.cabinet = Number(input.value); showCabinet(); });
   }
-  for (const input of document.querySelectorAll('input[name="table"]')) {
-    input.addEventListener("change", () => showTable(Number(input.value)));
-  }
-  $("round").addEventListener("input", () => { page.round = Number($("round").value); showRounds(); showDrawer(); showCabinet(); });
+  $("round").addEventListener("input", () => {
+    page.round = Number($("round").value);
+    showRounds();
+    showDrawer();
+    showCabinet();
+    // What the machine is about to draw may be gone, or back again.
+    proceed();
+  });
   for (const area of [$("tray"), $("loose")]) {
     area.addEventListener("click", (event) => {
       const bead = event.target.closest("[data-move]");
@@ -147,6 +156,12 @@ function listen() {
     showBox(page.cabinet, openBox(table(), page.cabinet, drawer.dataset.board), drawer.dataset.board);
     $("drawer").scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
   });
+}
+
+function listenToTables() {
+  for (const input of document.querySelectorAll('input[name="table"]')) {
+    input.addEventListener("change", () => showTable(Number(input.value)));
+  }
   $("file").addEventListener("change", () => {
     const [file] = $("file").files;
     // The same file can be chosen again, after it was changed.
@@ -160,12 +175,10 @@ function listen() {
       if (name === "drop" && event.dataTransfer.files[0]) takeFile(event.dataTransfer.files[0]);
     });
   }
-  addEventListener("hashchange", openAddress);
 }
 
 function begin() {
   document.documentElement.style.setProperty("--columns", game.width);
-  document.documentElement.style.setProperty("--rows", game.height);
   $("title").textContent = `menace: ${game.short}`;
   $("rules").textContent = game.rules && `The rules: ${game.rules}.`;
   const keys = cells >= 9 ? "1 to 9" : `1 to ${cells}`;
@@ -182,7 +195,10 @@ function begin() {
   page.machine = page.wished = table().machines[2] ? 2 : 1;
   page.cabinet = page.machine;
   page.round = lastRound(table());
-  listen();
+  listenToGame();
+  listenToBoxes();
+  listenToTables();
+  addEventListener("hashchange", openAddress);
   showAll();
   if (!openAddress()) proceed();
   // For scripts: the page as it stands, and the line that proves why a bead of a box went.

@@ -97,7 +97,7 @@ async function proceed() {
   const opened = openBox(table(), mover, page.board);
   if (!opened) {
     if (state.moves.length === 1) return void apply(state.moves[0], `${MARKS[mover]} has one move, ${state.moves[0].text}, and needs no box for it. `);
-    return void say(`The table has no box for this board, so ${MARKS[mover]} cannot move.`);
+    return void say(`The table has no box for this board, so ${MARKS[mover]} cannot move; let the machine play another side.`);
   }
   showBox(mover, opened, page.board);
   const drawn = draw(opened.box);

@@ -1,0 +1,175 @@
+//! `menace odds`: the exact odds of one side against another.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::bail;
+use menace::odds::{Chooser, Odds, odds};
+use menace::show::BOLD;
+use menace::{Game, Player, Verdicts, games};
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use serde::Serialize;
+
+use crate::files::{self, Kept, Source};
+use crate::progress_bar::Bar;
+
+const EXAMPLES: &str = "\
+Examples:
+  menace odds random random                        two players who move by chance
+  menace odds output/tictactoe.json random         the first machine of a table against chance
+  menace odds --a second output/tictactoe.json random
+  menace odds random perfect --game hexapawn --json";
+
+/// Work out the exact odds of one side against another
+///
+/// Each side is a table, random or perfect. Every line of play is worked out, with each move weighed by its number of beads; nothing
+/// is sampled. A plays first, unless its table has boxes for the second machine alone.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A table, random or perfect
+    #[arg(value_name = "A")]
+    first: String,
+
+    /// What it plays against: a table, random or perfect
+    #[arg(value_name = "B")]
+    second: String,
+
+    /// The side that A plays [default: first, or the one that its table has]
+    #[arg(long, value_name = "SIDE", value_parser = super::player_parser())]
+    a: Option<Player>,
+
+    /// The game, if neither is a table [default: tictactoe]
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+
+    /// Print one JSON object for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// A side as it was asked for.
+enum Asked {
+    Random,
+    Perfect,
+    Table(Kept),
+}
+
+impl Asked {
+    fn parse(text: &str) -> anyhow::Result<Asked> {
+        Ok(match text {
+            "random" => Asked::Random,
+            "perfect" => Asked::Perfect,
+            table => Asked::Table(files::load(&Source::parse(table)?)?),
+        })
+    }
+
+    fn game(&self) -> Option<&Arc<dyn Game>> {
+        match self {
+            Asked::Table(kept) => Some(kept.boxes().game()),
+            Asked::Random | Asked::Perfect => None,
+        }
+    }
+
+    /// Whether it can play a side.
+    fn plays(&self, player: Player) -> bool {
+        match self {
+            Asked::Table(kept) => kept.boxes().machines().contains(&player),
+            Asked::Random | Asked::Perfect => true,
+        }
+    }
+
+    fn chooser<'a>(&'a self, verdicts: &'a Verdicts<'a>) -> Chooser<'a> {
+        match self {
+            Asked::Random => Chooser::Random,
+            Asked::Perfect => Chooser::Perfect(verdicts),
+            Asked::Table(kept) => Chooser::Boxes(kept.boxes()),
+        }
+    }
+}
+
+impl Args {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        let (a, b) = (Asked::parse(&self.first)?, Asked::parse(&self.second)?);
+        let game = self.find_game(&a, &b)?;
+        if super::is_large(&*game) {
+            bail!(
+                "odds are worked out for games with up to a million boards, and {} has more; choose a smaller game",
+                game.name()
+            );
+        }
+        let side = self.a.unwrap_or(if a.plays(Player::One) { Player::One } else { Player::Two });
+        for (asked, name, side) in [(&a, &self.first, side), (&b, &self.second, side.other())] {
+            if !asked.plays(side) {
+                bail!("{name} has no boxes for the {} machine; choose the side that A plays with --a", side.name());
+            }
+        }
+        let bar = Bar::new();
+        let verdicts = Verdicts::of(&*game, &bar);
+        let choosers = match side {
+            Player::One => [a.chooser(&verdicts), b.chooser(&verdicts)],
+            Player::Two => [b.chooser(&verdicts), a.chooser(&verdicts)],
+        };
+        let found = odds(&*game, &choosers, &bar)?;
+        drop(bar);
+        let mut out = io::BufWriter::new(anstream::stdout().lock());
+        let printed = if self.json { print_json(&found, side, &mut out) } else { self.print(&found, side, &mut out) };
+        files::written_to_stdout(printed.and_then(|()| out.flush()))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The game of the tables, or the one that was asked for.
+    fn find_game(&self, a: &Asked, b: &Asked) -> anyhow::Result<Arc<dyn Game>> {
+        match (a.game(), b.game(), &self.game) {
+            (Some(a), Some(b), _) if a.name() != b.name() => {
+                bail!("tables of one game were expected; A is of {}, B of {}", a.name(), b.name())
+            }
+            (Some(game), _, None) | (None, Some(game), None) => Ok(game.clone()),
+            (None, None, name) => Ok(games::find(name.as_deref().unwrap_or("tictactoe"))?),
+            (Some(_), _, Some(_)) | (_, Some(_), Some(_)) => bail!("the table says which game it is; leave --game out"),
+        }
+    }
+
+    fn print(&self, found: &Odds, side: Player, out: &mut dyn Write) -> io::Result<()> {
+        let (a, b) = (side.name(), side.other().name());
+        writeln!(out, "A  {}, {a} player\nB  {}, {b} player\n", self.first, self.second)?;
+        let rows = [
+            ("A wins", &found.wins[side as usize]),
+            ("B wins", &found.wins[side.other() as usize]),
+            ("a draw", &found.draw),
+        ];
+        for (name, probability) in rows {
+            writeln!(out, "{name}  {BOLD}{:.6}{BOLD:#}  {probability}", decimal(probability))?;
+        }
+        Ok(())
+    }
+}
+
+fn decimal(probability: &BigRational) -> f64 {
+    probability.to_f64().unwrap_or(f64::NAN)
+}
+
+fn print_json(found: &Odds, side: Player, out: &mut dyn Write) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Probability {
+        fraction: String,
+        decimal: f64,
+    }
+    #[derive(Serialize)]
+    struct OddsJson {
+        a_wins: Probability,
+        b_wins: Probability,
+        draw: Probability,
+    }
+    let json =
+        |probability: &BigRational| Probability { fraction: probability.to_string(), decimal: decimal(probability) };
+    let odds = OddsJson {
+        a_wins: json(&found.wins[side as usize]),
+        b_wins: json(&found.wins[side.other() as usize]),
+        draw: json(&found.draw),
+    };
+    serde_json::to_writer(&mut *out, &odds)?;
+    writeln!(out)
+}

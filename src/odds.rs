@@ -1,0 +1,159 @@
+//! Exact odds of one side against another: every line of play, weighed by the beads that are drawn.
+//!
+//! A board's odds are those of the boards one move on, each weighed by how often that move is drawn. Fractions are kept whole, so
+//! what comes out is no estimate. The trap: a machine that is lost may have no bead, and still moves or resigns as in play.
+
+use hashbrown::HashMap;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use crate::board::{Board, Id, Move, Player};
+use crate::cabinet::{Cabinet, Opened};
+use crate::game::{Game, Outcome, forced_move};
+use crate::packed::PackedError;
+use crate::progress::{Progress, Steps};
+use crate::verdict::Verdicts;
+
+/// How a side chooses its moves.
+pub enum Chooser<'a> {
+    /// Every move as likely as any other.
+    Random,
+    /// Of the best moves, a win as soon as can be or a loss as late, every one as likely as any other.
+    Perfect(&'a Verdicts<'a>),
+    /// By the beads of its boxes, each as likely as its number says.
+    Boxes(&'a dyn Cabinet),
+}
+
+/// Why there are no odds.
+#[derive(Debug, thiserror::Error)]
+pub enum OddsError {
+    /// Lines of play need not end.
+    #[error("{0} goes in circles, so its lines of play cannot all be worked out; choose a game that ends")]
+    GoesInCircles(String),
+    /// The table does not have the box that is needed.
+    #[error("the table has no box {id} for the {} machine on board {board}, so it cannot move; make the table again with `menace generate`", .machine.name())]
+    NoBox {
+        /// The id of the missing box.
+        id: Id,
+        /// The board in play.
+        board: Board,
+        /// The machine that has to move.
+        machine: Player,
+    },
+    /// The table cannot be trusted.
+    #[error(transparent)]
+    Table(#[from] PackedError),
+}
+
+/// How a game ends, as probabilities that add up to one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Odds {
+    /// That the first and the second player win.
+    pub wins: [BigRational; 2],
+    /// That nobody does.
+    pub draw: BigRational,
+}
+
+impl Odds {
+    fn none() -> Odds {
+        Odds { wins: [BigRational::zero(), BigRational::zero()], draw: BigRational::zero() }
+    }
+
+    /// A game that this player has won, or nobody.
+    fn certain(winner: Option<Player>) -> Odds {
+        let mut odds = Odds::none();
+        match winner {
+            Some(player) => odds.wins[player as usize] = BigRational::one(),
+            None => odds.draw = BigRational::one(),
+        }
+        odds
+    }
+
+    fn add(&mut self, other: &Odds, weight: &BigRational) {
+        for (sum, part) in self.wins.iter_mut().zip(&other.wins) {
+            *sum += part * weight;
+        }
+        self.draw += &other.draw * weight;
+    }
+}
+
+/// Works out the odds of a game from its start; the first chooser plays first.
+///
+/// ```
+/// use menace::odds::{Chooser, odds};
+///
+/// let game = menace::games::find("tictactoe")?;
+/// let chance = odds(&*game, &[Chooser::Random, Chooser::Random], &())?;
+/// assert_eq!(chance.wins.map(|wins| wins.to_string()), ["737/1260", "121/420"]);
+/// assert_eq!(chance.draw.to_string(), "8/63");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn odds(game: &dyn Game, choosers: &[Chooser<'_>; 2], progress: &dyn Progress) -> Result<Odds, OddsError> {
+    if game.goes_in_circles() {
+        return Err(OddsError::GoesInCircles(game.name()));
+    }
+    let steps = Steps::start(progress, "working out", game.boards_at_most());
+    let mut lines = Lines { game, choosers, known: HashMap::new(), steps };
+    lines.odds(game.start(), Player::One)
+}
+
+/// The lines of play that are worked out.
+struct Lines<'a> {
+    game: &'a dyn Game,
+    choosers: &'a [Chooser<'a>; 2],
+    known: HashMap<(Board, Player), Odds>,
+    steps: Steps<'a>,
+}
+
+impl Lines<'_> {
+    fn odds(&mut self, board: Board, to_move: Player) -> Result<Odds, OddsError> {
+        match self.game.result(board, to_move) {
+            Some(Outcome::Win) => return Ok(Odds::certain(Some(to_move))),
+            Some(Outcome::Draw) => return Ok(Odds::certain(None)),
+            Some(Outcome::Loss) => return Ok(Odds::certain(Some(to_move.other()))),
+            None => {}
+        }
+        if let Some(known) = self.known.get(&(board, to_move)) {
+            return Ok(known.clone());
+        }
+        let moves = self.moves(board, to_move)?;
+        let all: u64 = moves.iter().map(|(_, weight)| weight).sum();
+        // Who has no move resigns.
+        let mut odds = if moves.is_empty() { Odds::certain(Some(to_move.other())) } else { Odds::none() };
+        for (mv, weight) in moves {
+            let after = self.odds(board.play(mv), to_move.other())?;
+            odds.add(&after, &BigRational::new(weight.into(), all.into()));
+        }
+        self.steps.tick();
+        self.known.insert((board, to_move), odds.clone());
+        Ok(odds)
+    }
+
+    /// The moves that a side may choose, and how often.
+    fn moves(&self, board: Board, player: Player) -> Result<Vec<(Move, u64)>, OddsError> {
+        let moves = self.game.moves(board, player);
+        match self.choosers[player as usize] {
+            Chooser::Random => Ok(moves.into_iter().map(|mv| (mv, 1)).collect()),
+            Chooser::Perfect(verdicts) => {
+                let worth = |mv: &Move| verdicts.of_board(board.play(*mv), player.other()).value().for_the_other();
+                let is_best = |mv: &Move| !moves.iter().any(|other| worth(other).is_better_than(worth(mv)));
+                Ok(moves.iter().filter(|mv| is_best(mv)).map(|&mv| (mv, 1)).collect())
+            }
+            Chooser::Boxes(boxes) => self.beads(boxes, board, player),
+        }
+    }
+
+    fn beads(&self, boxes: &dyn Cabinet, board: Board, machine: Player) -> Result<Vec<(Move, u64)>, OddsError> {
+        let Some(Opened { matchbox, symmetry, .. }) = boxes.open(machine, board)? else {
+            let id = boxes.classes().lowest(board).id();
+            let only = forced_move(self.game, board, machine).ok_or(OddsError::NoBox { id, board, machine })?;
+            return Ok(vec![(only, 1)]);
+        };
+        let back = symmetry.inverse();
+        let mut beads: Vec<(Move, u64)> = matchbox.beads().map(|(mv, number)| (back.mv(mv), number.into())).collect();
+        if beads.is_empty() {
+            beads.extend(matchbox.last_to_go().map(|(mv, _)| (back.mv(mv), 1)));
+        }
+        Ok(beads)
+    }
+}
