@@ -49,7 +49,7 @@ fn what_cannot_be_packed_is_refused() {
     assert_refused(&run(folder.path(), "generate --ban X........ -o t.menace"), &["without --ban", ".json"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     fs::create_dir(folder.path().join("d.menace")).unwrap();
-    assert_refused(&run(folder.path(), "generate -o d.menace"), &["d.menace", "it is no file"]);
+    assert_refused(&run(folder.path(), "generate -o d.menace"), &["d.menace", "it is a folder"]);
 }
 
 #[test]
