@@ -12,6 +12,9 @@ pub const FAINT: &str = "#8a8a8a";
 /// Boards are ruled in this.
 const RULE: &str = "#9a938a";
 
+/// How wide a letter is at most on average, for a size of 1.
+pub const LETTER: f64 = 0.56;
+
 /// A number with three digits after the point at most, and no zeros that say nothing.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Num(pub f64);

@@ -17,7 +17,7 @@
 mod index;
 mod list;
 
-use super::canvas::{Anchor, Canvas, FAINT, Frame, INK, Num, Type};
+use super::canvas::{Anchor, Canvas, FAINT, Frame, INK, LETTER, Num, Type};
 use super::colour::bead_colour;
 use super::matchbox::draw_beads;
 use super::picture::Picture;
@@ -282,7 +282,7 @@ impl Grid {
         match matchbox.banned() {
             Some(when) if matchbox.is_empty() => {
                 let ban = show::ban(Some(when));
-                let fits = (right - left) / (0.56 * ban.len() as f64);
+                let fits = (right - left) / (LETTER * ban.len() as f64);
                 let style = Type::new(fits.min(size * 0.55)).ink(FAINT);
                 canvas.text((left, top + size * 0.6), ban, style);
                 canvas.text((left, top + size * 1.3), "no bead goes in", style);

@@ -3,7 +3,7 @@
 //!
 //! Every board is a group in the SVG that says what it shows: `data-reply`, `data-move` and `data-board` after both.
 
-use super::canvas::{Canvas, FAINT, Frame, INK, Type};
+use super::canvas::{Canvas, FAINT, Frame, INK, LETTER, Type};
 use super::picture::Picture;
 use crate::board::{Board, Cell, Id, Move, Player};
 use crate::cabinet::Cabinet;
@@ -17,6 +17,8 @@ const MOST: usize = 50_000;
 const SIDE: f64 = 240.0;
 const MARGIN: f64 = 6.0;
 const HEADING: f64 = 14.0;
+/// The size of the words below the heading.
+const SMALL: f64 = 3.2;
 
 /// The colour of the machine's moves.
 const MOVE: &str = "#c8102e";
@@ -79,15 +81,16 @@ pub fn map(boxes: &dyn Cabinet, machine: Player) -> Result<Picture, MapError> {
     let mut map = Map { boxes, game, machine, canvas: Canvas::default(), boards: 0 };
     let (columns, rows) = (f64::from(game.shape().width()), f64::from(game.shape().height()));
     let (width, height) = if columns >= rows { (SIDE, SIDE * rows / columns) } else { (SIDE * columns / rows, SIDE) };
-    let size = (width + 2.0 * MARGIN, height + 2.0 * MARGIN + HEADING);
-    map.canvas.rect((0.0, 0.0), size, "#fff");
     let (mark, name) = (machine.mark(), machine.name());
     let heading = format!("{}: how the {name} machine plays", game.name());
-    map.canvas.text((MARGIN, MARGIN + 2.5), &heading, Type::new(5.0).bold());
     let how = format!(
         "{mark} in red is its move; inside every other cell, what follows a reply there; green is won, grey drawn"
     );
-    map.canvas.text((MARGIN, MARGIN + 8.0), how, Type::new(3.2).ink(FAINT));
+    let words = how.len() as f64 * SMALL * LETTER;
+    let size = (width.max(words) + 2.0 * MARGIN, height + 2.0 * MARGIN + HEADING);
+    map.canvas.rect((0.0, 0.0), size, "#fff");
+    map.canvas.text((MARGIN, MARGIN + 2.5), &heading, Type::new(5.0).bold());
+    map.canvas.text((MARGIN, MARGIN + 8.0), how, Type::new(SMALL).ink(FAINT));
     let frame = Frame::fit(MARGIN, MARGIN + HEADING, width, height, game.shape());
     match machine {
         Player::One => map.answer(frame, game.start(), None)?,

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::{Color, RgbColor, Style};
 
-use super::canvas::{Canvas, FAINT, Frame, INK, Type};
+use super::canvas::{Canvas, FAINT, Frame, INK, LETTER, Type};
 use super::colour::{bead_colour, bead_name, colour, sharing};
 use super::picture::Picture;
 use crate::board::{Board, Cell, Player};
@@ -19,8 +19,7 @@ const MARGIN: f64 = 6.0;
 const BOARD: f64 = 54.0;
 const LINE: f64 = 7.0;
 const TEXT: f64 = 3.4;
-/// How wide a letter is at most on average, for a size of 1.
-const LETTER: f64 = 0.54;
+const SMALL: f64 = 3.6;
 
 /// A box of a machine as a picture, for a board that was asked for.
 pub fn draw_box(game: &dyn Game, machine: Player, asked: Board, opened: &Opened<'_>) -> Picture {
@@ -31,12 +30,13 @@ pub fn draw_box(game: &dyn Game, machine: Player, asked: Board, opened: &Opened<
     let fates: Vec<String> = matchbox.all().iter().map(|bead| fate_with_move(bead, matchbox, game)).collect();
     let left = MARGIN + BOARD + 6.0;
     let longest = fates.iter().map(String::len).max().unwrap_or(0) as f64;
-    let width = (left + 8.0 + longest * TEXT * LETTER + MARGIN).max(NARROWEST);
+    let second = format!("{} to move, {}{}", machine.mark(), show::ban(matchbox.banned()), turned(asked, board));
+    let below = 2.0 * MARGIN + second.len() as f64 * SMALL * LETTER;
+    let width = (left + 8.0 + longest * TEXT * LETTER + MARGIN).max(below).max(NARROWEST);
     let mut canvas = Canvas::default();
     canvas.rect((0.0, 0.0), (width, height), "#fff");
     canvas.text((MARGIN, MARGIN + 2.5), &heading, Type::new(5.0).bold());
-    let second = format!("{} to move, {}{}", machine.mark(), show::ban(matchbox.banned()), turned(asked, board));
-    canvas.text((MARGIN, MARGIN + 9.0), second, Type::new(3.6).ink(FAINT));
+    canvas.text((MARGIN, MARGIN + 9.0), second, Type::new(SMALL).ink(FAINT));
     let top = MARGIN + 15.0;
     // The drawer: a tray of cardboard with the board in it.
     canvas.rect((MARGIN, top), (BOARD, BOARD), "#b98b52");

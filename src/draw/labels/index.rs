@@ -6,16 +6,15 @@
 use super::{HEADER, MARGIN, Numbered, Paper, Sheet};
 use crate::board::{Board, Cell, Player, Shape};
 use crate::cabinet::Cabinet;
-use crate::draw::canvas::{Anchor, Canvas, Frame, INK, Type};
+use crate::draw::canvas::{Anchor, Canvas, Frame, INK, LETTER, Type};
 
 /// Sizes in millimetres.
 const KEY: f64 = 58.0;
 const ENTRY: (f64, f64) = (10.0, 11.5);
 const BOARD: f64 = 7.0;
 const HEADING: f64 = 7.0;
-/// The size of the letters of a key, and how wide one is at most on average, for a size of 1.
+/// The size of the letters of a key.
 const LETTERS: f64 = 2.9;
-const LETTER: f64 = 0.56;
 
 /// Cells that the symmetries take to each other, and what they are called.
 struct Orbit {
