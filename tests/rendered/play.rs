@@ -103,13 +103,13 @@ fn the_machines_never_lose_random_games(chromium: PathBuf) {
 
 fn other_games_are_played_on_their_pages(chromium: PathBuf) {
     for (game, machines, games) in [
-        ("hexapawn", &[2][..], 30),
-        ("wild", &[1], 30),
-        ("notakto", &[1], 30),
-        ("3x3x3+misere", &[1, 2], 30),
-        ("3x3x3+gravity", &[1, 2], 30),
-        ("pong-hau-ki", &[1, 2], 10),
-        ("morris", &[1], 10),
+        ("hexapawn", &[2][..], 15),
+        ("wild", &[1], 15),
+        ("notakto", &[1], 15),
+        ("3x3x3+misere", &[1, 2], 15),
+        ("3x3x3+gravity", &[1, 2], 15),
+        ("pong-hau-ki", &[1, 2], 6),
+        ("morris", &[1], 6),
     ] {
         let made = Made::new(game, Aim::Win, true);
         let page = made.open(&chromium, "");
