@@ -1,4 +1,4 @@
-//! Exact odds: against published figures, against a plain recursion in floating point, and against games that were played.
+//! Exact odds: against published figures, against a plain recursion in floating point, and against what must hold of any table.
 
 mod common;
 

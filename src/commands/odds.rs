@@ -1,5 +1,6 @@
 //! `menace odds`: the exact odds of one side against another.
 
+use std::cell::LazyCell;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -81,10 +82,11 @@ impl Asked {
         }
     }
 
-    fn chooser<'a>(&'a self, verdicts: &'a Verdicts<'a>) -> Chooser<'a> {
+    /// How it chooses; what boards are worth is asked for only if it has to be known.
+    fn chooser<'a>(&'a self, verdicts: impl FnOnce() -> &'a Verdicts<'a>) -> Chooser<'a> {
         match self {
             Asked::Random => Chooser::Random,
-            Asked::Perfect => Chooser::Perfect(verdicts),
+            Asked::Perfect => Chooser::Perfect(verdicts()),
             Asked::Table(kept) => Chooser::Boxes(kept.boxes()),
         }
     }
@@ -107,10 +109,10 @@ impl Args {
             }
         }
         let bar = Bar::new();
-        let verdicts = Verdicts::of(&*game, &bar);
+        let verdicts = LazyCell::new(|| Verdicts::of(&*game, &bar));
         let choosers = match side {
-            Player::One => [a.chooser(&verdicts), b.chooser(&verdicts)],
-            Player::Two => [b.chooser(&verdicts), a.chooser(&verdicts)],
+            Player::One => [a.chooser(|| &verdicts), b.chooser(|| &verdicts)],
+            Player::Two => [b.chooser(|| &verdicts), a.chooser(|| &verdicts)],
         };
         let found = odds(&*game, &choosers, &bar)?;
         drop(bar);

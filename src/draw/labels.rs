@@ -169,7 +169,7 @@ fn numbered(boxes: &dyn Cabinet, asked: &LabelsPlan) -> Result<Vec<Numbered>, La
     boxes.for_each_batch(machine, &mut |batch| {
         let wanted =
             batch.iter().filter(|(board, _)| asked.with_forced || forced_move(game, *board, machine).is_none());
-        found.extend(wanted.map(|(board, matchbox)| (*board, matchbox.clone().into_owned())));
+        found.extend(wanted.map(|(board, matchbox)| (*board, Matchbox::clone(matchbox))));
         Ok(found.len() <= MOST)
     })?;
     if found.len() > MOST {

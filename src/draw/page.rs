@@ -99,8 +99,7 @@ struct Graph {
     width: u8,
     height: u8,
     start: String,
-    goes_in_circles: bool,
-    /// The occurrence of a board at which a game that goes in circles is a draw.
+    /// The occurrence of a board at which a game is a draw; none if no board comes up again.
     drawn_at: Option<usize>,
     /// What each cell is called.
     cells: Vec<String>,
@@ -158,7 +157,6 @@ impl Graph {
             width: game.shape().width(),
             height: game.shape().height(),
             start: game.start().to_string(),
-            goes_in_circles: game.goes_in_circles(),
             drawn_at: game.goes_in_circles().then_some(DRAWN_AT),
             cells: empty.cells().map(|cell| cell_name(game, cell)).collect(),
             symmetries: classes

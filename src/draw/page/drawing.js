@@ -16,14 +16,14 @@ function small(board, { row = [], last = 0, beads = [] } = {}) {
     if (digit === "1") parts += `<path class="x${now}" d="${X_PATH(x, y)}"/>`;
     if (digit === "2") parts += `<circle class="o${now}" cx="${x + 5}" cy="${y + 5}" r="3.2"/>`;
   });
-  for (const { cell, fill, isLosing } of beads) {
+  for (const bead of beads) {
     // Beads that share a cell lie side by side.
-    const sharing = beads.filter((bead) => bead.cell === cell);
-    const place = sharing.findIndex((bead) => bead.fill === fill) - (sharing.length - 1) / 2;
-    const [left, top] = at(cell);
+    const sharing = beads.filter((other) => other.cell === bead.cell);
+    const place = sharing.indexOf(bead) - (sharing.length - 1) / 2;
+    const [left, top] = at(bead.cell);
     const [x, y, r] = [left + 5 + place * 4.6, top + 5, sharing.length > 1 ? 2 : 2.8];
-    parts += `<circle class="dot" cx="${x}" cy="${y}" r="${r}" style="fill:${fill}"/>`;
-    if (isLosing) parts += `<circle class="losing" cx="${x}" cy="${y}" r="${r + 1.4}"/>`;
+    parts += `<circle class="dot" cx="${x}" cy="${y}" r="${r}" style="fill:${bead.fill}"/>`;
+    if (bead.isLosing) parts += `<circle class="losing" cx="${x}" cy="${y}" r="${r + 1.4}"/>`;
   }
   if (row.length) {
     const sorted = [...row].sort((a, b) => a - b);

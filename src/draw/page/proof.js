@@ -31,7 +31,7 @@ function proof(table, player, box, { move, removal }) {
 const replyTo = (board, player, move, removal) => removal.reply && moveCalled(removal.reply, play(board, move), other(player));
 
 function refutation(table, player, from, first, refutes) {
-  const [steps, limit] = [[], 2 * cells * (game.goes_in_circles ? 1000 : 1)];
+  const [steps, limit] = [[], 2 * cells * (game.drawn_at === null ? 1 : 1000)];
   let [board, move, reply] = [from, first, refutes];
   const isOverAfter = (mover, made) => {
     board = play(board, made);
