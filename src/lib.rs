@@ -49,6 +49,7 @@
 mod banned;
 mod board;
 mod cabinet;
+mod chooser;
 mod classes;
 pub mod diff;
 pub mod draw;
@@ -79,6 +80,7 @@ pub mod verify;
 pub use banned::{Banned, Bans};
 pub use board::{Board, BoardError, Cell, Id, MAX_CELLS, Mask, Move, Player, Shape};
 pub use cabinet::{Cabinet, Opened, Visit};
+pub use chooser::{ChooseError, Chooser};
 pub use classes::Classes;
 pub use game::{Boards, Game, Impossible, Moves, NotInPlay, Outcome, Turn, forced_move, sides_to_move};
 pub use learn::{Aim, Ruling, learn, sharpen};

@@ -1,28 +1,16 @@
 //! Exact odds of one side against another: every line of play, weighed by the beads that are drawn.
 //!
 //! A board's odds are those of the boards one move on, each weighed by how often that move is drawn. Fractions are kept whole, so
-//! what comes out is no estimate. The trap: a machine that is lost may have no bead, and still moves or resigns as in play.
+//! what comes out is no estimate.
 
 use hashbrown::HashMap;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::board::{Board, Id, Move, Player};
-use crate::cabinet::{Cabinet, Opened};
-use crate::game::{Game, Outcome, forced_move};
-use crate::packed::PackedError;
+use crate::board::{Board, Player};
+use crate::chooser::{ChooseError, Chooser};
+use crate::game::{Game, Outcome};
 use crate::progress::{Progress, Steps};
-use crate::verdict::Verdicts;
-
-/// How a side chooses its moves.
-pub enum Chooser<'a> {
-    /// Every move as likely as any other.
-    Random,
-    /// Of the best moves, a win as soon as can be or a loss as late, every one as likely as any other.
-    Perfect(&'a Verdicts<'a>),
-    /// By the beads of its boxes, each as likely as its number says.
-    Boxes(&'a dyn Cabinet),
-}
 
 /// Why there are no odds.
 #[derive(Debug, thiserror::Error)]
@@ -30,19 +18,9 @@ pub enum OddsError {
     /// Lines of play need not end.
     #[error("{0} goes in circles, so its lines of play cannot all be worked out; choose a game that ends")]
     GoesInCircles(String),
-    /// The table does not have the box that is needed.
-    #[error("the table has no box {id} for the {} machine on board {board}, so it cannot move; make the table again with `menace generate`", .machine.name())]
-    NoBox {
-        /// The id of the missing box.
-        id: Id,
-        /// The board in play.
-        board: Board,
-        /// The machine that has to move.
-        machine: Player,
-    },
-    /// The table cannot be trusted.
+    /// A side cannot choose its move.
     #[error(transparent)]
-    Table(#[from] PackedError),
+    Choose(#[from] ChooseError),
 }
 
 /// How a game ends, as probabilities that add up to one.
@@ -80,7 +58,7 @@ impl Odds {
 /// Works out the odds of a game from its start; the first chooser plays first.
 ///
 /// ```
-/// use menace::odds::{Chooser, odds};
+/// use menace::{Chooser, odds::odds};
 ///
 /// let game = menace::games::find("tictactoe")?;
 /// let chance = odds(&*game, &[Chooser::Random, Chooser::Random], &())?;
@@ -116,7 +94,7 @@ impl Lines<'_> {
         if let Some(known) = self.known.get(&(board, to_move)) {
             return Ok(known.clone());
         }
-        let moves = self.moves(board, to_move)?;
+        let moves = self.choosers[to_move as usize].moves(self.game, board, to_move)?;
         let all: u64 = moves.iter().map(|(_, weight)| weight).sum();
         // Who has no move resigns.
         let mut odds = if moves.is_empty() { Odds::certain(Some(to_move.other())) } else { Odds::none() };
@@ -127,33 +105,5 @@ impl Lines<'_> {
         self.steps.tick();
         self.known.insert((board, to_move), odds.clone());
         Ok(odds)
-    }
-
-    /// The moves that a side may choose, and how often.
-    fn moves(&self, board: Board, player: Player) -> Result<Vec<(Move, u64)>, OddsError> {
-        let moves = self.game.moves(board, player);
-        match self.choosers[player as usize] {
-            Chooser::Random => Ok(moves.into_iter().map(|mv| (mv, 1)).collect()),
-            Chooser::Perfect(verdicts) => {
-                let worth = |mv: &Move| verdicts.of_board(board.play(*mv), player.other()).value().for_the_other();
-                let is_best = |mv: &Move| !moves.iter().any(|other| worth(other).is_better_than(worth(mv)));
-                Ok(moves.iter().filter(|mv| is_best(mv)).map(|&mv| (mv, 1)).collect())
-            }
-            Chooser::Boxes(boxes) => self.beads(boxes, board, player),
-        }
-    }
-
-    fn beads(&self, boxes: &dyn Cabinet, board: Board, machine: Player) -> Result<Vec<(Move, u64)>, OddsError> {
-        let Some(Opened { matchbox, symmetry, .. }) = boxes.open(machine, board)? else {
-            let id = boxes.classes().lowest(board).id();
-            let only = forced_move(self.game, board, machine).ok_or(OddsError::NoBox { id, board, machine })?;
-            return Ok(vec![(only, 1)]);
-        };
-        let back = symmetry.inverse();
-        let mut beads: Vec<(Move, u64)> = matchbox.beads().map(|(mv, number)| (back.mv(mv), number.into())).collect();
-        if beads.is_empty() {
-            beads.extend(matchbox.last_to_go().map(|(mv, _)| (back.mv(mv), 1)));
-        }
-        Ok(beads)
     }
 }

@@ -11,13 +11,13 @@ use std::io::{self, BufRead, Write};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-use crate::board::{Board, Id, Move, Player};
+use crate::board::{Board, Move, Player};
 use crate::cabinet::{Cabinet, Opened};
+use crate::chooser::ChooseError;
 use crate::game::{Game, Outcome, forced_move};
 use crate::games;
 use crate::matchbox::{Matchbox, When};
 use crate::notation::Notation;
-use crate::packed::PackedError;
 use crate::show::{self, BOLD, DIM, Labels};
 use answer::Answer;
 use choice::{Choice, choose};
@@ -57,22 +57,9 @@ pub enum Ending {
 /// Why a game could not go on.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
-    /// The table does not have the box that is needed.
-    #[error(
-        "the table has no box {id} for the {} machine on board {board}, so it cannot move; make the table again with `menace generate`",
-        .machine.name()
-    )]
-    NoBox {
-        /// The id of the missing box.
-        id: Id,
-        /// The board in play.
-        board: Board,
-        /// The machine that has to move.
-        machine: Player,
-    },
-    /// The table cannot be trusted.
+    /// The machine cannot choose its move.
     #[error(transparent)]
-    Table(#[from] PackedError),
+    Choose(#[from] ChooseError),
     /// The answers could not be read.
     #[error("the answers could not be read")]
     Read(#[source] io::Error),
@@ -204,7 +191,8 @@ impl Session<'_> {
     /// Opens the box of the board, shows it and draws a bead; none if the machine resigns.
     fn open_box(&mut self) -> Result<Option<Move>, PlayError> {
         let (board, machine, notation) = (self.board, self.to_move, self.setup.game.notation());
-        let opened = self.setup.boxes.map(|boxes| boxes.open(machine, board)).transpose()?.flatten();
+        let opened =
+            self.setup.boxes.map(|boxes| boxes.open(machine, board)).transpose().map_err(ChooseError::from)?.flatten();
         let Some(Opened { id, matchbox, symmetry }) = opened else {
             if let Some(only) = forced_move(self.setup.game, board, machine) {
                 let text = notation.text(only);
@@ -216,7 +204,7 @@ impl Session<'_> {
                 return Ok(Some(only));
             }
             let id = self.setup.boxes.map_or(board, |boxes| boxes.classes().lowest(board)).id();
-            return Err(PlayError::NoBox { id, board, machine });
+            return Err(ChooseError::NoBox { id, board, machine }.into());
         };
         write!(self.out, "{} opens box {BOLD}{id}{BOLD:#}, {}", show::mark(machine), contents(&matchbox, notation))?;
         let (drawn, how) = match choose(&matchbox, &mut self.rng) {

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Nine, after, assert_refused, empty_cells, is_over, menace, side_to_move, stdout, winner};
-use menace::odds::{Chooser, Odds, odds};
-use menace::{Aim, Cabinet, Plan, Player, Run, Verdicts, games};
+use menace::odds::{Odds, odds};
+use menace::{Aim, Cabinet, Chooser, Plan, Player, Run, Verdicts, games};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::bail;
-use menace::odds::{Chooser, Odds, odds};
+use menace::odds::{Odds, odds};
 use menace::show::BOLD;
-use menace::{Game, Player, Verdicts, games};
+use menace::{Chooser, Game, Player, Verdicts, games};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use serde::Serialize;

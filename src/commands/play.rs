@@ -88,9 +88,7 @@ impl Args {
         let setup = Setup { game: &*game, boxes, machines, board, to_move, seed, echo };
         match play(&setup, &mut io::stdin().lock(), &mut anstream::stdout().lock()) {
             Err(PlayError::Write(error)) => files::written_to_stdout(Err(error))?,
-            Err(error @ (PlayError::NoBox { .. } | PlayError::Table(_))) => {
-                Err(error).with_context(|| self.table_name())?
-            }
+            Err(error @ PlayError::Choose(_)) => Err(error).with_context(|| self.table_name())?,
             Err(error @ PlayError::Read(_)) => Err(error)?,
             Ok(_) => {}
         }
