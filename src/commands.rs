@@ -1,5 +1,6 @@
 //! The commands: one file each, with its arguments and how it runs.
 
+mod asked;
 mod completions;
 mod diff;
 mod draw;
@@ -8,8 +9,10 @@ mod games;
 mod generate;
 mod kit;
 mod odds;
+mod picture;
 mod play;
 mod stats;
+mod train;
 mod verify;
 
 use std::process::ExitCode;
@@ -29,6 +32,7 @@ const EXAMPLES: &str = "\
 Examples:
   menace generate                  both machines of tic-tac-toe, into output/
   menace play                      play X against the boxes
+  menace train                     a machine that learns by playing
   menace draw page                 a page to play with in a browser
   menace diff a.json b.json        what differs between two runs
 
@@ -55,6 +59,7 @@ enum Command {
     Verify(verify::Args),
     Draw(draw::Args),
     Kit(kit::Args),
+    Train(train::Args),
     Odds(odds::Args),
     Games(games::Args),
     Completions(completions::Args),
@@ -72,6 +77,7 @@ impl Cli {
             Command::Verify(args) => args.run(),
             Command::Draw(args) => args.run(),
             Command::Kit(args) => args.run(),
+            Command::Train(args) => args.run(),
             Command::Odds(args) => args.run(),
             Command::Games(args) => args.run(),
             Command::Completions(args) => args.run(),

@@ -5,12 +5,14 @@
 
 mod canvas;
 mod colour;
+mod curve;
 mod labels;
 mod map;
 mod matchbox;
 mod page;
 mod picture;
 
+pub use curve::draw_curves;
 pub use labels::{Labels, LabelsError, LabelsPlan, Paper, labels};
 pub use map::{MapError, map};
 pub use matchbox::{draw_box, print_box};

@@ -101,7 +101,7 @@ pub fn kit(game: Arc<dyn Game>, plan: &KitPlan, progress: &dyn Progress) -> Resu
         let choice = Choice { run: &run, boxes: &table.boxes, machine, progress };
         progress.start(&format!("choosing beads of the {} machine", machine.name()), 0);
         let (boxes, is_smallest) = choice.smallest(choice.opening(plan.opening.as_deref())?, plan.limit)?;
-        kit.run.set_table(machine, Table { rounds: Vec::new(), boxes });
+        kit.run.set_table(machine, Table { rounds: Vec::new(), lessons: Vec::new(), boxes });
         kit.is_smallest &= is_smallest;
     }
     Ok(kit)

@@ -24,6 +24,11 @@ impl Bar {
     pub fn new() -> Bar {
         Bar { started: Instant::now(), bar: ProgressBar::hidden() }
     }
+
+    /// Takes the bar off the screen.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 impl Progress for Bar {
@@ -51,6 +56,6 @@ impl Progress for Bar {
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.clear();
     }
 }

@@ -11,6 +11,7 @@ use crate::board::{Board, Id, Player};
 use crate::classes::Classes;
 use crate::game::{Game, NotInPlay, sides_to_move};
 use crate::learn::Aim;
+use crate::lesson::Lesson;
 use crate::matchbox::{Boxes, Matchbox};
 use crate::progress::Progress;
 use crate::prune::{Pruned, Pruning, Round};
@@ -20,11 +21,13 @@ pub use error::{Fault, ReadError};
 pub use read::read;
 pub use write::{BoxJson, write};
 
-/// All boxes of one side after pruning, and the rounds that led there.
+/// All boxes of one side after pruning or training, and what led there.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// The record of each pass, the one that changed nothing last.
+    /// The record of each pass, the one that changed nothing last; none if the table was not pruned.
     pub rounds: Vec<Round>,
+    /// What the machine learned by playing; nothing if it was not trained.
+    pub lessons: Vec<Lesson>,
     /// The boxes, by the id of their board.
     pub boxes: Boxes,
 }
@@ -186,7 +189,7 @@ impl Run {
             run.sharpen(&mut pruned, plan, progress);
         }
         for (machine, Pruned { boxes, rounds, .. }) in pruned {
-            run.set_table(machine, Table { rounds, boxes });
+            run.set_table(machine, Table { rounds, lessons: Vec::new(), boxes });
         }
         Ok(run)
     }
@@ -208,7 +211,8 @@ impl Run {
         Pruning { game: &*self.game, classes: self.classes.clone(), machine, progress }
     }
 
-    pub(crate) fn without_tables(game: Arc<dyn Game>, aim: Aim, symmetry: bool) -> Run {
+    /// A run that has no tables yet.
+    pub fn without_tables(game: Arc<dyn Game>, aim: Aim, symmetry: bool) -> Run {
         let classes = Arc::new(Classes::new(&*game, symmetry));
         Run { game, aim, symmetry, banned_at_start: Vec::new(), tables: [None, None], classes }
     }
@@ -268,7 +272,8 @@ impl Run {
         self
     }
 
-    pub(crate) fn set_table(&mut self, machine: Player, table: Table) {
+    /// Puts the table of a machine in.
+    pub fn set_table(&mut self, machine: Player, table: Table) {
         self.tables[machine as usize] = Some(table);
     }
 }

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use anyhow::bail;
 use menace::odds::{Odds, odds};
 use menace::show::BOLD;
-use menace::{Chooser, Game, Player, Verdicts, games};
+use menace::{Game, Player, Verdicts, games};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use serde::Serialize;
 
-use crate::files::{self, Kept, Source};
+use super::asked::Asked;
+use crate::files;
 use crate::progress_bar::Bar;
 
 const EXAMPLES: &str = "\
@@ -49,47 +50,6 @@ pub struct Args {
     /// Print one JSON object for programs
     #[arg(long)]
     json: bool,
-}
-
-/// A side as it was asked for.
-enum Asked {
-    Random,
-    Perfect,
-    Table(Kept),
-}
-
-impl Asked {
-    fn parse(text: &str) -> anyhow::Result<Asked> {
-        Ok(match text {
-            "random" => Asked::Random,
-            "perfect" => Asked::Perfect,
-            table => Asked::Table(files::load(&Source::parse(table)?)?),
-        })
-    }
-
-    fn game(&self) -> Option<&Arc<dyn Game>> {
-        match self {
-            Asked::Table(kept) => Some(kept.boxes().game()),
-            Asked::Random | Asked::Perfect => None,
-        }
-    }
-
-    /// Whether it can play a side.
-    fn plays(&self, player: Player) -> bool {
-        match self {
-            Asked::Table(kept) => kept.boxes().machines().contains(&player),
-            Asked::Random | Asked::Perfect => true,
-        }
-    }
-
-    /// How it chooses; what boards are worth is asked for only if it has to be known.
-    fn chooser<'a>(&'a self, verdicts: impl FnOnce() -> &'a Verdicts<'a>) -> Chooser<'a> {
-        match self {
-            Asked::Random => Chooser::Random,
-            Asked::Perfect => Chooser::Perfect(verdicts()),
-            Asked::Table(kept) => Chooser::Boxes(kept.boxes()),
-        }
-    }
 }
 
 impl Args {

@@ -19,6 +19,7 @@ use super::part::part_of;
 const DEFAULT_FOLDER: &str = "output";
 
 /// Where a file is to go.
+#[derive(Clone)]
 pub struct Destination {
     path: PathBuf,
     makes_folder: bool,
@@ -38,6 +39,11 @@ impl Destination {
     /// Where it is to go.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether this is standard output.
+    pub fn is_stdout(&self) -> bool {
+        is_stdio(&self.path)
     }
 
     /// Makes the folder that files go to if nobody says otherwise.

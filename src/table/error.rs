@@ -68,6 +68,12 @@ pub enum ReadError {
         /// What stood there.
         found: u32,
     },
+    /// Lessons of more games than anybody has played.
+    #[error("the lessons of the {machine} machine have more games than there can be; train it again")]
+    Lessons {
+        /// Whose lessons.
+        machine: &'static str,
+    },
     /// A board that cannot have been banned.
     #[error("banned_at_start has id {id}; ids of boxes were expected, in ascending order and each once")]
     BannedAtStart {

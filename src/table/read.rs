@@ -20,6 +20,7 @@ use crate::board::{Board, Id, Move, Player, excerpt};
 use crate::game::{Moves, sides_to_move};
 use crate::games;
 use crate::learn::Aim;
+use crate::lesson::Lesson;
 use crate::matchbox::{Bead, Boxes, Fate, Matchbox, Removal, When, Why};
 use crate::notation::Notation;
 use crate::prune::Round;
@@ -61,6 +62,8 @@ struct RawMachines<'a> {
 #[serde(deny_unknown_fields)]
 struct RawTable<'a> {
     rounds: Vec<Object<Round>>,
+    #[serde(default)]
+    lessons: Vec<Object<Lesson>>,
     #[serde(borrow)]
     boxes: Vec<BoxText<'a>>,
 }
@@ -188,6 +191,9 @@ pub fn read(text: &[u8]) -> Result<Run, ReadError> {
     Ok(run)
 }
 
+/// Nobody has played more games than this.
+const MOST_GAMES: u64 = 1 << 62;
+
 fn json_error(error: serde_json::Error) -> ReadError {
     if error.is_eof() { ReadError::CutShort { line: error.line() } } else { ReadError::Json(error) }
 }
@@ -204,6 +210,11 @@ fn read_table(run: &Run, machine: Player, raw: RawTable<'_>, text: &[u8]) -> Res
             return Err(ReadError::Round { machine: machine.name(), expected, found: round.round });
         }
     }
+    let lessons: Vec<Lesson> = raw.lessons.into_iter().map(|Object(lesson)| lesson).collect();
+    let games = lessons.iter().try_fold(0u64, |games, lesson| games.checked_add(lesson.tally.checked_games()?));
+    if games.is_none_or(|games| games > MOST_GAMES) {
+        return Err(ReadError::Lessons { machine: machine.name() });
+    }
     let last_round = rounds.len() as u32;
     let mut last_id = None;
     let mut boxes = Boxes::with_capacity(raw.boxes.len());
@@ -219,7 +230,7 @@ fn read_table(run: &Run, machine: Player, raw: RawTable<'_>, text: &[u8]) -> Res
             fault: Box::new(fault),
         })?;
     }
-    Ok(Table { rounds, boxes })
+    Ok(Table { rounds, lessons, boxes })
 }
 
 /// The id of a box that cannot be read, or if it has none, its place among the boxes.

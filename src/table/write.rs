@@ -50,7 +50,11 @@ pub fn write(run: &Run, mut out: impl Write, progress: &dyn Progress) -> io::Res
 }
 
 fn write_table(run: &Run, table: &Table, out: &mut impl Write, steps: &mut Steps<'_>) -> io::Result<()> {
-    write!(out, "{{\"rounds\":{},\n   \"boxes\":[", serde_json::to_string(&table.rounds)?)?;
+    write!(out, "{{\"rounds\":{},", serde_json::to_string(&table.rounds)?)?;
+    if !table.lessons.is_empty() {
+        write!(out, "\n   \"lessons\":{},", serde_json::to_string(&table.lessons)?)?;
+    }
+    write!(out, "\n   \"boxes\":[")?;
     let notation = run.game.notation();
     let mut line = Vec::new();
     for (index, (id, matchbox)) in table.sorted().into_iter().enumerate() {

@@ -1,0 +1,172 @@
+//! How training went, as a picture: what came of the games, the beads in the first box, and where there are many machines, the band
+//! in which eight in ten of them lie and how many can no longer be beaten.
+
+use std::fmt::Write;
+
+use super::canvas::{Anchor, Canvas, FAINT, INK, Num, Type};
+use super::picture::Picture;
+use crate::lesson::Tally;
+use crate::train::{Curve, Point, Spread, spread};
+
+/// The size of the picture's parts, in millimetres.
+const WIDTH: f64 = 180.0;
+const MARGIN: f64 = 8.0;
+const AXIS: f64 = 16.0;
+const HEADING: f64 = 14.0;
+const GAP: f64 = 15.0;
+
+/// The size of letters.
+const SMALL: f64 = 3.2;
+
+const WON: &str = "#2e7d32";
+const DRAWN: &str = "#b26a00";
+const LOST: &str = "#c8102e";
+const BEADS: &str = "#1f5fa8";
+
+/// Something that is drawn over the games played.
+struct Line {
+    name: String,
+    ink: &'static str,
+    values: Vec<(u64, Spread)>,
+}
+
+/// A chart with its lines and the value at its top.
+struct Panel {
+    title: String,
+    height: f64,
+    top: f64,
+    unit: &'static str,
+    lines: Vec<Line>,
+}
+
+/// Draws the curves of one machine, or of many that were taught alike, under a heading.
+pub fn draw_curves(curves: &[Curve], heading: &str) -> Picture {
+    let panels = panels(curves);
+    let height = HEADING + panels.iter().map(|panel| panel.height + GAP).sum::<f64>();
+    let mut canvas = Canvas::default();
+    canvas.rect((0.0, 0.0), (WIDTH, height), "#fff");
+    canvas.text((MARGIN, MARGIN), heading, Type::new(5.0).bold());
+    let machines = match curves.len() {
+        1 => format!("one machine, seed {}", curves[0].seed),
+        many => format!("{many} machines; lines are means, bands hold eight machines in ten"),
+    };
+    canvas.text((MARGIN, MARGIN + 5.5), machines, Type::new(SMALL).ink(FAINT));
+    let at = |point: Option<&Point>| point.map_or(0.0, |point| point.games as f64);
+    let points = curves.first().map(|curve| &curve.points[..]).unwrap_or_default();
+    let games = (at(points.first()), at(points.last()));
+    let mut y = HEADING + 8.0;
+    for panel in &panels {
+        panel.draw(&mut canvas, y, games, curves.len() > 1);
+        y += panel.height + GAP;
+    }
+    Picture::new(canvas, (WIDTH, height), heading)
+}
+
+fn panels(curves: &[Curve]) -> Vec<Panel> {
+    let share = |name: &str, ink, count: fn(&Tally) -> u64| {
+        let share = move |point: &Point| 100.0 * count(&point.since) as f64 / point.since.games().max(1) as f64;
+        // Before any game there is nothing to share.
+        let values = spread(curves, share).into_iter().skip(1).collect();
+        Line { name: name.to_owned(), ink, values }
+    };
+    let results = vec![
+        share("won", WON, |tally| tally.won),
+        share("drawn", DRAWN, |tally| tally.drawn),
+        share("lost", LOST, |tally| tally.lost),
+    ];
+    let beads = Line { name: "beads".into(), ink: BEADS, values: spread(curves, |point| point.first_box as f64) };
+    let most = beads.values.iter().map(|(_, spread)| spread.high.max(spread.mean)).fold(1.0, f64::max);
+    let mut panels = vec![
+        Panel { title: "what came of the games".into(), height: 52.0, top: 100.0, unit: " %", lines: results },
+        Panel { title: "beads in the first box".into(), height: 28.0, top: nice(most), unit: "", lines: vec![beads] },
+    ];
+    if curves.len() > 1 {
+        let is_unbeatable = |point: &Point| if point.is_unbeatable { 100.0 } else { 0.0 };
+        // Of a yes or no only the mean says anything.
+        let mean = |(games, Spread { mean, .. })| (games, Spread { low: mean, middle: mean, high: mean, mean });
+        let values = spread(curves, is_unbeatable).into_iter().map(mean).collect();
+        let line = Line { name: "unbeatable".into(), ink: INK, values };
+        let title = "machines that no line of play beats any more".into();
+        panels.push(Panel { title, height: 20.0, top: 100.0, unit: " %", lines: vec![line] });
+    }
+    panels
+}
+
+impl Panel {
+    /// Draws the panel from a height down, over the games from the first to the last.
+    fn draw(&self, canvas: &mut Canvas, y: f64, (first, last): (f64, f64), has_bands: bool) {
+        let (left, right, bottom) = (MARGIN + AXIS, WIDTH - MARGIN, y + self.height);
+        let x = |games: f64| left + (right - left) * (games - first) / (last - first).max(1.0);
+        let height = |value: f64| bottom - self.height * value / self.top;
+        canvas.text((left, y - 4.0), &self.title, Type::new(SMALL + 0.3).bold());
+        for step in 0..=4 {
+            let value = self.top * f64::from(step) / 4.0;
+            canvas.line((left, height(value)), (right, height(value)), "#ddd", 0.2);
+            let label = format!("{}{}", Num(value), self.unit);
+            canvas.text((left - 1.5, height(value)), label, Type::new(SMALL).ink(FAINT).at(Anchor::End));
+        }
+        for games in ticks(first, last) {
+            canvas.line((x(games), bottom), (x(games), bottom + 1.2), FAINT, 0.2);
+            canvas.text((x(games), bottom + 3.6), Num(games), Type::new(SMALL).ink(FAINT).at(Anchor::Middle));
+        }
+        for line in &self.lines {
+            if has_bands {
+                let upper = line.values.iter().map(|(games, spread)| (x(*games as f64), height(spread.high)));
+                let lower = line.values.iter().rev().map(|(games, spread)| (x(*games as f64), height(spread.low)));
+                canvas.push(format_args!(
+                    r#"<path class="band {}" d="{}Z" fill="{}" fill-opacity="0.15"/>"#,
+                    line.name,
+                    path(upper.chain(lower)),
+                    line.ink
+                ));
+            }
+            let means = line.values.iter().map(|(games, spread)| (x(*games as f64), height(spread.mean)));
+            canvas.push(format_args!(
+                r#"<path class="line {}" d="{}" fill="none" stroke="{}" stroke-width="0.6" stroke-linejoin="round"/>"#,
+                line.name,
+                path(means),
+                line.ink
+            ));
+        }
+        self.legend(canvas, right, y - 4.0);
+    }
+
+    /// The names of the lines in their colours, to the left of a point.
+    fn legend(&self, canvas: &mut Canvas, right: f64, y: f64) {
+        const ROOM: f64 = 16.0;
+        if self.lines.len() < 2 {
+            return;
+        }
+        for (at, line) in self.lines.iter().rev().enumerate() {
+            let x = right - at as f64 * ROOM;
+            canvas.text((x, y), &line.name, Type::new(SMALL).ink(line.ink).bold().at(Anchor::End));
+        }
+    }
+}
+
+fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
+    let mut path = String::new();
+    for (at, (x, y)) in points.enumerate() {
+        // Writing into a string cannot fail.
+        let _ = write!(path, "{}{} {}", if at == 0 { 'M' } else { 'L' }, Num(x), Num(y));
+    }
+    path
+}
+
+/// The next number above whose quarter is easy to read, since axes have four parts.
+fn nice(value: f64) -> f64 {
+    let quarter = (value / 4.0).max(f64::MIN_POSITIVE);
+    let unit = 10f64.powf(quarter.log10().floor());
+    let step = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0]
+        .into_iter()
+        .map(|step| step * unit)
+        .find(|&step| step >= quarter * 0.999_999);
+    4.0 * step.unwrap_or(10.0 * unit)
+}
+
+/// Numbers of games that are easy to read, some five of them.
+fn ticks(first: f64, last: f64) -> Vec<f64> {
+    let step = (nice((last - first) / 5.0 * 4.0) / 4.0).max(1.0).round();
+    let from = (first / step).ceil() as u64;
+    (from..).map(|tick| tick as f64 * step).take_while(|&games| games <= last).collect()
+}

@@ -1,0 +1,182 @@
+//! Michie's machine: boxes that learn by playing.
+//!
+//! An [`Arena`] is a game with those who play it, numbered. A [`Training`] plays in it and learns, a [`Course`] drives that and
+//! keeps a [`Curve`] of how it went. What comes out is a table with numbers of beads, and with the [`Lesson`]s it was taught by,
+//! from which training can go on.
+//!
+//! ```
+//! use menace::train::{Arena, Course, Side, Training};
+//! use menace::{Chooser, Classes, Player, Teaching, games};
+//!
+//! let game = games::find("tictactoe")?;
+//! let sides = [Side::Learner, Side::Opponent(Chooser::Random)];
+//! let arena = Arena::new(&*game, &Classes::new(&*game, true), &sides, &())?;
+//! assert_eq!(arena.box_count(Player::One), 304);
+//!
+//! let teaching = Teaching::default();
+//! let mut training = Training::begin(&arena, &teaching, 1)?;
+//! training.play(1000);
+//! let tally = training.tally(Player::One);
+//! assert!(tally.won > 600, "{tally:?}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod arena;
+mod curve;
+mod show;
+mod training;
+
+use rayon::prelude::*;
+
+use crate::board::{Id, Player};
+use crate::chooser::ChooseError;
+use crate::lesson::{Lesson, Teaching};
+use crate::matchbox::{Bead, Boxes, Fate, Matchbox};
+use crate::progress::Progress;
+use crate::table::{Run, Table};
+
+pub use arena::{Arena, Side};
+pub use curve::{Curve, Point, Spread, spread, write_csv};
+pub use show::write_curves;
+pub use training::Training;
+
+/// Why nothing can be learned.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    /// An opponent cannot move.
+    #[error(transparent)]
+    Choose(#[from] ChooseError),
+    /// All moves are forced.
+    #[error("no move of the machine leaves a choice, so there is nothing to learn; choose another game or machine")]
+    NoChoice,
+    /// A list of beads that does not fit the game.
+    #[error(
+        "{expected} numbers of beads were expected, one for each move of the machine that leaves a choice; found {found}"
+    )]
+    Beads {
+        /// The number of moves.
+        expected: usize,
+        /// The length of the list.
+        found: usize,
+    },
+    /// Boxes that did not learn by playing.
+    #[error("the {} machine of the table was not trained, so training cannot go on from it; start without a table", .0.name())]
+    NotTrained(Player),
+    /// A trained table with a box less.
+    #[error("the table has no box {id} for the {} machine, so training cannot go on from it; start without a table", .machine.name())]
+    NoBox {
+        /// The id of the missing box.
+        id: Id,
+        /// Whose box.
+        machine: Player,
+    },
+}
+
+impl<'a> Training<'a> {
+    /// A machine that has played no game yet.
+    pub fn begin(arena: &'a Arena<'a>, teaching: &'a Teaching, seed: u64) -> Result<Training<'a>, TrainError> {
+        let expected = arena.moves_with_a_choice();
+        let at_start = teaching.beads.numbers(expected);
+        match at_start.len() {
+            _ if expected == 0 => Err(TrainError::NoChoice),
+            found if found != expected => Err(TrainError::Beads { expected, found }),
+            _ => Ok(Training::new(arena, teaching, at_start, seed)),
+        }
+    }
+
+    /// A machine that goes on from where a table stopped.
+    pub fn resume(
+        arena: &'a Arena<'a>,
+        teaching: &'a Teaching,
+        seed: u64,
+        from: &Run,
+    ) -> Result<Training<'a>, TrainError> {
+        let mut training = Training::begin(arena, teaching, seed)?;
+        let (mut beads, mut games) = (training.beads.clone(), 0);
+        for machine in arena.learners() {
+            let table = from.table(machine).filter(|table| !table.lessons.is_empty());
+            let table = table.ok_or(TrainError::NotTrained(machine))?;
+            games = table.lessons.iter().map(|lesson| lesson.tally.games()).sum();
+            for learner in arena.boxes.iter().filter(|learner| learner.player == machine) {
+                let id = learner.board.id();
+                let matchbox = table.boxes.get(&id).ok_or(TrainError::NoBox { id, machine })?;
+                for (&mv, number) in learner.moves.iter().zip(&mut beads[learner.beads()]) {
+                    *number = match matchbox.fate(mv) {
+                        Some(Fate::Stays(number)) => number,
+                        Some(Fate::Went(_)) | None => 0,
+                    };
+                }
+            }
+        }
+        training.go_on(beads, games);
+        Ok(training)
+    }
+
+    /// The boxes of a side as a table, with what they were taught: `before` and then the games played here.
+    pub fn table(&self, machine: Player, before: &[Lesson], opponent: &str) -> Table {
+        let mut lessons = before.to_vec();
+        let (teaching, tally) = (self.teaching().clone(), self.tally(machine));
+        let lesson = Lesson { opponent: opponent.to_owned(), seed: self.seed(), teaching, tally };
+        match lessons.last_mut() {
+            Some(last) if last.is_like(&lesson) => last.tally = last.tally.and(&lesson.tally),
+            _ => lessons.push(lesson),
+        }
+        let boxes = self.boxes(machine).map(|(learner, numbers)| {
+            let beads = learner.moves.iter().zip(numbers).filter(|&(_, &number)| number > 0);
+            let beads = beads.map(|(&mv, &number)| Bead { mv, fate: Fate::Stays(number) }).collect();
+            (learner.board.id(), Matchbox::from_parts(beads, None))
+        });
+        Table { rounds: Vec::new(), lessons, boxes: boxes.collect::<Boxes>() }
+    }
+}
+
+/// How many games are played, and how often is noted how they went.
+#[derive(Clone, Copy, Debug)]
+pub struct Course {
+    /// The games.
+    pub games: u64,
+    /// Games from one point of the curve to the next.
+    pub every: u64,
+}
+
+impl Course {
+    /// Trains one machine, and shows it after some thousands of games at a time. The curves are one for each side that learns.
+    pub fn train<E>(
+        &self,
+        training: &mut Training<'_>,
+        progress: &dyn Progress,
+        mut visit: impl FnMut(&Training<'_>) -> Result<(), E>,
+    ) -> Result<Vec<Curve>, E> {
+        const AT_ONCE: u64 = 1 << 12;
+        let end = training.games() + self.games;
+        let mut curves: Vec<Curve> =
+            training.arena().learners().map(|machine| Curve::begin(training, machine)).collect();
+        while training.games() < end {
+            let point = (training.games() / self.every + 1).saturating_mul(self.every).min(end);
+            while training.games() < point {
+                let games = AT_ONCE.min(point - training.games());
+                training.play(games);
+                progress.advance(games);
+                visit(training)?;
+            }
+            curves.iter_mut().for_each(|curve| curve.note(training));
+        }
+        Ok(curves)
+    }
+
+    /// Trains a machine for each seed, side by side on all cores. What comes out does not depend on their number.
+    pub fn train_all(
+        &self,
+        arena: &Arena<'_>,
+        teaching: &Teaching,
+        seeds: std::ops::Range<u64>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Curve>, TrainError> {
+        let train = |seed| {
+            let mut training = Training::begin(arena, teaching, seed)?;
+            self.train(&mut training, progress, |_| Ok(()))
+        };
+        let curves: Result<Vec<Vec<Curve>>, TrainError> = seeds.into_par_iter().map(train).collect();
+        Ok(curves?.into_iter().flatten().collect())
+    }
+}

@@ -1,0 +1,106 @@
+//! How training went: what came of the games, and the beads in the first box, over time.
+
+use std::io::{self, Write};
+
+use super::Training;
+use crate::board::Player;
+use crate::lesson::Tally;
+
+/// How things stood after some games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// All games so far.
+    pub games: u64,
+    /// How those since the point before went.
+    pub since: Tally,
+    /// The beads in the boxes for the machine's first move.
+    pub first_box: u64,
+    /// Whether no line of play is left in which the machine loses.
+    pub is_unbeatable: bool,
+}
+
+/// The points of one machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Curve {
+    /// The machine.
+    pub machine: Player,
+    /// What its draws of beads follow from.
+    pub seed: u64,
+    /// The points, the first before any game.
+    pub points: Vec<Point>,
+    /// How all games went.
+    pub tally: Tally,
+    /// After how many games it could not be beaten any more.
+    pub unbeatable_after: Option<u64>,
+}
+
+impl Curve {
+    /// A curve that begins now.
+    pub fn begin(training: &Training<'_>, machine: Player) -> Curve {
+        let seed = training.seed();
+        let mut curve =
+            Curve { machine, seed, points: Vec::new(), tally: training.tally(machine), unbeatable_after: None };
+        curve.note(training);
+        curve
+    }
+
+    /// Notes how things stand.
+    pub fn note(&mut self, training: &Training<'_>) {
+        let tally = training.tally(self.machine);
+        self.unbeatable_after = training.unbeatable_after(self.machine);
+        self.points.push(Point {
+            games: training.games(),
+            since: tally.since(&self.tally),
+            first_box: training.first_box(self.machine),
+            is_unbeatable: self.unbeatable_after.is_some(),
+        });
+        self.tally = tally;
+    }
+}
+
+/// Writes curves as comma-separated values, a line for each point but those before any game of theirs.
+pub fn write_csv(curves: &[Curve], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "machine,seed,games,won,drawn,lost,resigned,first_box,unbeatable")?;
+    for curve in curves {
+        for Point { games, since, first_box, is_unbeatable } in &curve.points {
+            let Tally { won, drawn, lost, resigned, .. } = since;
+            let (machine, seed) = (curve.machine.name(), curve.seed);
+            writeln!(out, "{machine},{seed},{games},{won},{drawn},{lost},{resigned},{first_box},{is_unbeatable}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Where the values of many machines lie: a tenth below, half below, nine tenths below; and their mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// A tenth of the values are below.
+    pub low: f64,
+    /// Half are.
+    pub middle: f64,
+    /// Nine tenths are.
+    pub high: f64,
+    /// The mean.
+    pub mean: f64,
+}
+
+impl Spread {
+    /// The spread of some values; all are 0 if there are none.
+    pub fn of(mut values: Vec<f64>) -> Spread {
+        values.sort_by(f64::total_cmp);
+        let last = values.len().saturating_sub(1) as f64;
+        let at = |part: f64| values.get((part * last).round() as usize).copied().unwrap_or(0.0);
+        let mean = values.iter().sum::<f64>() / (last + 1.0);
+        Spread { low: at(0.1), middle: at(0.5), high: at(0.9), mean }
+    }
+}
+
+/// The spread of a value over the curves of one machine, for each of their points.
+pub fn spread(curves: &[Curve], value: impl Fn(&Point) -> f64) -> Vec<(u64, Spread)> {
+    let points = curves.first().map(|curve| curve.points.len()).unwrap_or(0);
+    let at = |index: usize| {
+        let points = curves.iter().filter_map(|curve| curve.points.get(index));
+        (curves[0].points[index].games, Spread::of(points.map(&value).collect()))
+    };
+    (0..points).map(at).collect()
+}

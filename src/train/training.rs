@@ -1,0 +1,304 @@
+//! A machine that learns: games drawn from its beads, and its beads changed after each.
+//!
+//! A game walks over the arrays of the [`Arena`] and notes which beads were drawn; nothing is allocated. What is drawn in a game
+//! follows from the seed and the number of the game alone, so training can stop after any game and go on.
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use super::arena::{Arena, Kind, LearnerBox, Place};
+use crate::board::Player;
+use crate::lesson::{Blame, Change, Empty, Tally, Teaching};
+use crate::play::DRAWN_AT;
+
+/// A set of boxes that learns by playing.
+pub struct Training<'a> {
+    arena: &'a Arena<'a>,
+    teaching: &'a Teaching,
+    /// The beads of each box at the start, by the number of the machine's move.
+    at_start: Vec<u32>,
+    /// Boxes of moves up to this one keep their last bead.
+    early: usize,
+    seed: u64,
+    /// The number of the next game.
+    game: u64,
+    /// How many beads of each kind there are.
+    pub(super) beads: Vec<u32>,
+    /// For each side, the beads drawn in this game.
+    drawn: [Vec<u32>; 2],
+    /// For each side, how its games went.
+    tallies: [Tally; 2],
+    /// For each side, whether it may have become unbeatable, because beads of some kind are all gone.
+    is_in_doubt: [bool; 2],
+    /// For each side, the number of games after which it could not be beaten any more.
+    unbeatable: [Option<u64>; 2],
+    circles: Option<Circles>,
+    check: Check,
+}
+
+/// How often the boards of a game have come up, for games that go in circles.
+struct Circles {
+    times: Vec<u8>,
+    met: Vec<Place>,
+}
+
+/// What it takes to find out whether a side can lose, kept to be used again.
+#[derive(Default)]
+struct Check {
+    seen: Vec<u32>,
+    search: u32,
+    open: Vec<Place>,
+}
+
+impl<'a> Training<'a> {
+    /// A machine with all its beads, that has played no game. The numbers of beads at the start are one for each of
+    /// the machine's moves that leave a choice.
+    pub(super) fn new(arena: &'a Arena<'a>, teaching: &'a Teaching, at_start: Vec<u32>, seed: u64) -> Training<'a> {
+        let early = match teaching.empty {
+            Empty::Keep(Some(moves)) => moves as usize,
+            Empty::Keep(None) => at_start.len().div_ceil(2),
+            Empty::Resign | Empty::Refill => 0,
+        };
+        let beads = arena.box_of.iter().map(|&at| at_start[arena.boxes[at as usize].number - 1]).collect();
+        let goes_in_circles = arena.game.goes_in_circles();
+        let circles = goes_in_circles.then(|| Circles { times: vec![0; arena.states.len()], met: Vec::new() });
+        let check = Check { seen: vec![0; arena.states.len()], ..Check::default() };
+        let (drawn, tallies, unbeatable) = ([Vec::new(), Vec::new()], [Tally::default(); 2], [None; 2]);
+        let is_in_doubt = [true; 2];
+        let mut training = Training {
+            arena,
+            teaching,
+            at_start,
+            early,
+            seed,
+            game: 0,
+            beads,
+            drawn,
+            tallies,
+            is_in_doubt,
+            unbeatable,
+            circles,
+            check,
+        };
+        training.look_for_unbeatable();
+        training
+    }
+
+    /// Goes on with beads from elsewhere, after so many games.
+    pub(super) fn go_on(&mut self, beads: Vec<u32>, games: u64) {
+        (self.beads, self.game, self.is_in_doubt) = (beads, games, [true; 2]);
+        self.unbeatable = [None; 2];
+        self.look_for_unbeatable();
+    }
+
+    /// The game that is played.
+    pub fn arena(&self) -> &'a Arena<'a> {
+        self.arena
+    }
+
+    /// How it is taught.
+    pub fn teaching(&self) -> &'a Teaching {
+        self.teaching
+    }
+
+    /// What its draws of beads follow from.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// How many games the boxes have seen, those from elsewhere included.
+    pub fn games(&self) -> u64 {
+        self.game
+    }
+
+    /// How the games went for a side, without those from elsewhere.
+    pub fn tally(&self, player: Player) -> Tally {
+        self.tallies[player as usize]
+    }
+
+    /// After how many games a side could not be beaten any more, whatever the opponent does.
+    pub fn unbeatable_after(&self, player: Player) -> Option<u64> {
+        self.unbeatable[player as usize]
+    }
+
+    /// The beads in the boxes for a side's first move.
+    pub fn first_box(&self, player: Player) -> u64 {
+        let first = self.arena.boxes.iter().filter(|learner| learner.player == player && learner.number == 1);
+        first.flat_map(|learner| &self.beads[learner.beads()]).map(|&number| u64::from(number)).sum()
+    }
+
+    /// Plays so many games and learns from each.
+    pub fn play(&mut self, games: u64) {
+        for _ in 0..games {
+            // Seeds far apart, so that the games of one seed are not those of the next.
+            const APART: u64 = 0x9e37_79b9_7f4a_7c15;
+            let mut rng = Pcg64Mcg::seed_from_u64(self.seed.wrapping_add(self.game.wrapping_mul(APART)));
+            let winner = self.draw_game(&mut rng);
+            self.game += 1;
+            for player in Player::BOTH {
+                self.learn(player, winner);
+            }
+            if self.is_in_doubt[0] | self.is_in_doubt[1] {
+                self.look_for_unbeatable();
+            }
+        }
+    }
+
+    /// Plays one game, noting the beads that were drawn, and tells who has won.
+    fn draw_game(&mut self, rng: &mut Pcg64Mcg) -> Option<Player> {
+        self.drawn.iter_mut().for_each(Vec::clear);
+        self.circles.iter_mut().for_each(Circles::begin);
+        let mut at: Place = 0;
+        loop {
+            let state = self.arena.states[at as usize];
+            let (first, number) = (state.beads as usize, usize::from(state.drawn));
+            let pick = match state.kind {
+                Kind::Over(winner) => return winner,
+                Kind::Even(_) => rng.random_range(0..u32::from(state.drawn)),
+                Kind::Weighed(player) => match draw(&self.arena.weights[first..first + number], rng) {
+                    Some(pick) => pick,
+                    None => return Some(player.other()),
+                },
+                Kind::Boxed(player) => match draw(&self.beads[first..first + number], rng) {
+                    Some(pick) => {
+                        self.drawn[player as usize].push(state.beads + pick);
+                        pick
+                    }
+                    None => {
+                        self.tallies[player as usize].resigned += 1;
+                        return Some(player.other());
+                    }
+                },
+            };
+            at = self.arena.next[(state.next + pick) as usize];
+            if self.circles.as_mut().is_some_and(|circles| circles.has_come_round(at)) {
+                return None;
+            }
+        }
+    }
+
+    /// Counts a game for a side, and changes the beads that it has drawn.
+    fn learn(&mut self, player: Player, winner: Option<Player>) {
+        let (side, reward) = (player as usize, &self.teaching.reward);
+        let (count, change) = match winner {
+            Some(winner) if winner == player => (&mut self.tallies[side].won, reward.win),
+            Some(_) => (&mut self.tallies[side].lost, reward.loss),
+            None => (&mut self.tallies[side].drawn, reward.draw),
+        };
+        *count += 1;
+        let is_lost = winner == Some(player.other());
+        let drawn = self.drawn[side].len();
+        let from = if is_lost && self.teaching.blame == Blame::Last { drawn.saturating_sub(1) } else { 0 };
+        for at in from..drawn {
+            let bead = self.drawn[side][at];
+            let number = &mut self.beads[bead as usize];
+            *number = match change {
+                Change::By(beads) => number.saturating_add_signed(beads),
+                Change::TakeOut => 0,
+            };
+            if *number == 0 {
+                self.ran_out(bead, player);
+            }
+        }
+    }
+
+    /// Does what is to be done if the last bead of a kind is gone.
+    fn ran_out(&mut self, bead: u32, player: Player) {
+        let learner = &self.arena.boxes[self.arena.box_of[bead as usize] as usize];
+        let tally = &mut self.tallies[player as usize];
+        self.is_in_doubt[player as usize] = true;
+        if self.beads[learner.beads()].iter().any(|&number| number > 0) {
+            return;
+        }
+        match self.teaching.empty {
+            Empty::Refill => {
+                self.beads[learner.beads()].fill(self.at_start[learner.number - 1]);
+                tally.refilled += 1;
+            }
+            Empty::Keep(_) if learner.number <= self.early => {
+                self.beads[bead as usize] = 1;
+                tally.kept += 1;
+            }
+            Empty::Keep(_) | Empty::Resign => {}
+        }
+    }
+
+    /// Notes for each side in doubt whether it can be beaten.
+    fn look_for_unbeatable(&mut self) {
+        for player in self.arena.learners() {
+            let side = player as usize;
+            if std::mem::take(&mut self.is_in_doubt[side]) && self.unbeatable[side].is_none() && !self.can_lose(player)
+            {
+                self.unbeatable[side] = Some(self.game);
+            }
+        }
+        self.is_in_doubt = [false; 2];
+    }
+
+    /// Whether there is a line of play in which a side loses with the beads that it has.
+    fn can_lose(&mut self, player: Player) -> bool {
+        let Check { seen, search, open } = &mut self.check;
+        *search += 1;
+        open.clear();
+        open.push(0);
+        while let Some(place) = open.pop() {
+            let state = &self.arena.states[place as usize];
+            let next = self.arena.next(state);
+            let beads = match state.kind {
+                Kind::Over(Some(winner)) if winner != player => return true,
+                Kind::Boxed(mover) if mover == player => &self.beads[state.beads as usize..][..next.len()],
+                _ => &[],
+            };
+            if !beads.is_empty() && beads.iter().all(|&number| number == 0) {
+                return true;
+            }
+            for (at, &next) in next.iter().enumerate() {
+                let is_played = beads.get(at).is_none_or(|&number| number > 0);
+                if is_played && std::mem::replace(&mut seen[next as usize], *search) != *search {
+                    open.push(next);
+                }
+            }
+        }
+        false
+    }
+
+    /// The boxes of a side, each with its beads.
+    pub(super) fn boxes(&self, player: Player) -> impl Iterator<Item = (&LearnerBox, &[u32])> {
+        let ours = self.arena.boxes.iter().filter(move |learner| learner.player == player);
+        ours.map(|learner| (learner, &self.beads[learner.beads()]))
+    }
+}
+
+impl Circles {
+    /// Whether a board has now come up so often that the game is a draw.
+    fn has_come_round(&mut self, place: Place) -> bool {
+        self.met.push(place);
+        let times = &mut self.times[place as usize];
+        *times += 1;
+        usize::from(*times) == DRAWN_AT
+    }
+
+    /// Begins another game, in the first state.
+    fn begin(&mut self) {
+        for place in self.met.drain(..) {
+            self.times[place as usize] = 0;
+        }
+        self.has_come_round(0);
+    }
+}
+
+/// Draws a bead, each as likely as its number says; none if there is none.
+fn draw(beads: &[u32], rng: &mut Pcg64Mcg) -> Option<u32> {
+    let all: u64 = beads.iter().map(|&number| u64::from(number)).sum();
+    if all == 0 {
+        return None;
+    }
+    let mut drawn = rng.random_range(0..all);
+    for (pick, &number) in (0..).zip(beads) {
+        match drawn.checked_sub(number.into()) {
+            Some(left) => drawn = left,
+            None => return Some(pick),
+        }
+    }
+    None
+}
