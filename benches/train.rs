@@ -16,8 +16,8 @@ fn train(c: &mut Criterion) {
     group.throughput(Throughput::Elements(GAMES));
     let sides = [
         ("against chance", [Side::Learner, Side::Opponent(Chooser::Random)], [91624, 5689, 2687]),
-        ("against best play", [Side::Learner, Side::Opponent(Chooser::Perfect(&verdicts))], [0, 5, 99995]),
-        ("against itself", [Side::Learner, Side::Learner], [2174, 96773, 1053]),
+        ("against best play", [Side::Learner, Side::Opponent(Chooser::Perfect(&verdicts))], [0, 99906, 94]),
+        ("against itself", [Side::Learner, Side::Learner], [2153, 96820, 1027]),
     ];
     for (name, sides, expected) in &sides {
         let arena = Arena::new(&*game, &classes, sides, &()).expect("all can play");

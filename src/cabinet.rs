@@ -9,6 +9,7 @@ use crate::board::{Board, Id, Player};
 use crate::classes::Classes;
 use crate::game::Game;
 use crate::learn::Aim;
+use crate::lesson::Lesson;
 use crate::matchbox::{Matchbox, board_of};
 use crate::packed::{Packed, PackedError};
 use crate::prune::Round;
@@ -40,6 +41,11 @@ pub trait Cabinet: Sync {
 
     /// The record of the passes of a machine, if it is kept.
     fn rounds(&self, machine: Player) -> Option<&[Round]>;
+
+    /// What a machine learned by playing; nothing if it was not trained.
+    fn lessons(&self, _machine: Player) -> &[Lesson] {
+        &[]
+    }
 
     /// The boxes that were banned before round 1, in ascending order.
     fn banned_at_start(&self) -> &[Id];
@@ -80,6 +86,19 @@ impl Opened<'_> {
 }
 
 impl dyn Cabinet + '_ {
+    /// How the boxes came about, in a few words.
+    pub fn origin(&self) -> String {
+        let lessons =
+            self.machines().into_iter().map(|machine| self.lessons(machine)).find(|lessons| !lessons.is_empty());
+        match lessons {
+            None => format!("pruned for aim {}", self.aim().name()),
+            Some(lessons) => {
+                let one = |lesson: &Lesson| format!("{} games against {}", lesson.tally.games(), lesson.opponent);
+                format!("trained in {}", lessons.iter().map(one).collect::<Vec<_>>().join(", then "))
+            }
+        }
+    }
+
     /// Opens the box of a machine that stands for a board.
     pub fn open(&self, machine: Player, board: Board) -> Result<Option<Opened<'_>>, PackedError> {
         let lowest = self.classes().lowest(board);
@@ -111,6 +130,10 @@ impl Cabinet for Run {
 
     fn rounds(&self, machine: Player) -> Option<&[Round]> {
         self.table(machine).map(|table| &table.rounds[..])
+    }
+
+    fn lessons(&self, machine: Player) -> &[Lesson] {
+        self.table(machine).map(|table| &table.lessons[..]).unwrap_or_default()
     }
 
     fn banned_at_start(&self) -> &[Id] {

@@ -201,6 +201,11 @@ impl Matchbox {
         (&mut self.beads, &mut self.banned)
     }
 
+    /// Leaves out moves as if the box had never had them.
+    pub(crate) fn retain(&mut self, keeps: impl Fn(Move) -> bool) {
+        self.beads = self.beads.iter().copied().filter(|bead| keeps(bead.mv)).collect();
+    }
+
     /// Marks the box as banned in a round.
     pub(crate) fn ban(&mut self, round: u32) {
         self.banned = Some(When::Round(round));

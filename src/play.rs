@@ -129,11 +129,8 @@ impl Session<'_> {
             writeln!(self.out, "Type a move{example}; ? helps, u takes back, q quits.")?;
         }
         if let Some(boxes) = self.setup.boxes.filter(|_| !machines.is_empty()) {
-            let (aim, seed) = (boxes.aim().name(), self.setup.seed);
-            writeln!(
-                self.out,
-                "{DIM}The boxes are pruned for aim {aim}; --seed {seed} draws the same beads again.{DIM:#}"
-            )?;
+            let (origin, seed) = (boxes.origin(), self.setup.seed);
+            writeln!(self.out, "{DIM}The boxes are {origin}; --seed {seed} draws the same beads again.{DIM:#}")?;
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use crate::classes::Classes;
 use crate::game::{Game, NotInPlay, sides_to_move};
 use crate::learn::Aim;
 use crate::lesson::Lesson;
-use crate::matchbox::{Boxes, Matchbox};
+use crate::matchbox::{Boxes, Matchbox, board_of};
 use crate::progress::Progress;
 use crate::prune::{Pruned, Pruning, Round};
 use crate::symmetry::Symmetry;
@@ -255,6 +255,32 @@ impl Run {
         let key = self.key(board);
         let matchbox = self.table(machine)?.boxes.get(&key)?;
         Some((key, matchbox, self.classes.symmetry(board)))
+    }
+
+    /// Whether some machine learned by playing.
+    pub fn is_trained(&self) -> bool {
+        self.tables().any(|(_, table)| !table.lessons.is_empty())
+    }
+
+    /// What can be compared with another run: the machines that it has, and if it has one box a class, of each class the
+    /// lowest board, and of moves that mirror each other on it the lowest.
+    #[must_use]
+    pub fn beside(&self, other: &Run) -> Run {
+        // With boards banned from the start, boards of a class need not be alike.
+        let symmetry = self.symmetry || other.symmetry && self.banned_at_start.is_empty();
+        let mut part = Run::without_tables(self.game.clone(), self.aim, symmetry);
+        part.banned_at_start = self.banned_at_start.clone();
+        for (machine, table) in self.tables().filter(|(machine, _)| other.table(*machine).is_some()) {
+            let mut table = table.clone();
+            table.boxes.retain(|&id, _| part.key(board_of(id, self.game.shape())) == id);
+            for (&id, matchbox) in &mut table.boxes {
+                let moves = matchbox.all().iter().map(|bead| bead.mv).collect();
+                let distinct = part.classes.distinct(board_of(id, self.game.shape()), moves);
+                matchbox.retain(|mv| distinct.contains(&mv));
+            }
+            part.set_table(machine, table);
+        }
+        part
     }
 
     /// The number of the last round, over all machines.

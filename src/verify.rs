@@ -9,6 +9,7 @@
 
 mod graph;
 mod packed;
+mod quality;
 mod whole;
 
 use serde::Serialize;
@@ -19,6 +20,7 @@ use crate::game::Game;
 use crate::notation::Notation;
 
 pub use packed::{Sample, verify_packed};
+pub use quality::{MoveBeads, Quality, QualityJson, quality, write_quality};
 pub use whole::verify;
 
 /// What is wrong with a table, in one place.
@@ -47,12 +49,21 @@ pub struct Report {
     pub first: Option<Fault>,
     /// Whether some machine has no rounds on record, so that only what it plays was looked at.
     pub is_play_only: bool,
+    /// How good those machines are.
+    pub quality: Vec<Quality>,
     notation: Notation,
 }
 
 impl Report {
     fn new(game: &dyn Game) -> Report {
-        Report { checked: 0, faults: 0, first: None, is_play_only: false, notation: game.notation() }
+        Report {
+            checked: 0,
+            faults: 0,
+            first: None,
+            is_play_only: false,
+            quality: Vec::new(),
+            notation: game.notation(),
+        }
     }
 
     /// Whether nothing is wrong.
@@ -94,6 +105,10 @@ impl Serialize for Report {
         fields.serialize_entry("checked", &self.checked)?;
         fields.serialize_entry("first", &first)?;
         fields.serialize_entry("play_only", &self.is_play_only)?;
+        if !self.quality.is_empty() {
+            let json = |quality| QualityJson { quality, notation: self.notation };
+            fields.serialize_entry("quality", &self.quality.iter().map(json).collect::<Vec<_>>())?;
+        }
         fields.end()
     }
 }

@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use menace::diff::{Diff, ShowError};
+use menace::verify::{self, Quality};
 
-use crate::files::{self, Source};
+use crate::files::{self, Kept, Source};
 use crate::progress_bar::Bar;
 
 const EXAMPLES: &str = "\
@@ -22,7 +23,8 @@ Exit codes: 0 the same, 1 different, 2 could not compare.";
 /// Tell what differs between two runs
 ///
 /// Compares two tables of one game, box by box: boxes and banned boards that only one has, beads that were taken out or put
-/// back, numbers of beads, reasons. Tables of different aims can be compared.
+/// back, numbers of beads, reasons. Tables of different aims can be compared. Of a trained table it also tells how good it is, and
+/// of a table beside it only what the trained one has is looked at: its machines, and one box a class.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -49,22 +51,33 @@ impl Args {
         if a.is_stdin() && b.is_stdin() {
             bail!("standard input can be only one of the two tables; give a file for the other");
         }
-        let (a, b) = (files::load(&a)?, files::load(&b)?);
-        let diff = Diff::new(a.boxes(), b.boxes(), &Bar::new())
+        let (mut a, mut b) = (files::load(&a)?, files::load(&b)?);
+        let bar = Bar::new();
+        let mut quality = [Vec::new(), Vec::new()];
+        if let (Kept::Whole(of_a), Kept::Whole(of_b)) = (&a, &b)
+            && of_a.game.name() == of_b.game.name()
+            && (of_a.is_trained() || of_b.is_trained())
+        {
+            super::check_size(&*of_a.game)?;
+            quality = [of_a, of_b].map(|run| if run.is_trained() { verify::quality(run, &bar) } else { Vec::new() });
+            (a, b) = (Kept::Whole(of_a.beside(of_b)), Kept::Whole(of_b.beside(of_a)));
+        }
+        let diff = Diff::new(a.boxes(), b.boxes(), &bar)
             .with_context(|| format!("{} and {} cannot be compared", self.a, self.b))?;
-        match self.print(&diff) {
+        drop(bar);
+        match self.print(&diff, &quality) {
             Err(ShowError::Write(error)) => files::written_to_stdout(Err(error))?,
             printed => printed?,
         }
         Ok(ExitCode::from(u8::from(!diff.is_same())))
     }
 
-    fn print(&self, diff: &Diff<'_>) -> Result<(), ShowError> {
+    fn print(&self, diff: &Diff<'_>, quality: &[Vec<Quality>; 2]) -> Result<(), ShowError> {
         let mut out = io::BufWriter::new(anstream::stdout().lock());
         if self.json {
-            diff.write_json(&mut out)?;
+            diff.write_json(quality, &mut out)?;
         } else {
-            diff.write_totals([&self.a, &self.b], &mut out)?;
+            diff.write_totals([&self.a, &self.b], quality, &mut out)?;
             if !self.stat {
                 diff.write_boxes(&mut out)?;
             }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use menace::show::{self, BOLD};
-use menace::verify::{Fault, Report, Sample, verify, verify_packed};
+use menace::verify::{Fault, Report, Sample, verify, verify_packed, write_quality};
 use menace::{Board, Cabinet, Game};
 
 use crate::files::{self, Kept, Source};
@@ -87,7 +87,7 @@ impl Args {
             (None, false) => format!("all {checked} boxes"),
         };
         match &report.first {
-            None => writeln!(out, "{BOLD}Correct{BOLD:#}: {}, {what}.", self.table),
+            None => writeln!(out, "{BOLD}Correct{BOLD:#}: {}, {what}.", self.table)?,
             Some(first) => {
                 let faults = indicatif::HumanCount(report.faults);
                 let noun = if report.faults == 1 { "fault" } else { "faults" };
@@ -96,9 +96,10 @@ impl Args {
                     "{BOLD}Wrong{BOLD:#}: {} has {faults} {noun}; looked at were {what}. The first:",
                     self.table
                 )?;
-                print_fault(report, first, game, out)
+                print_fault(report, first, game, out)?;
             }
         }
+        report.quality.iter().try_for_each(|quality| write_quality(quality, game.notation(), out))
     }
 }
 

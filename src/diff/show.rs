@@ -13,6 +13,7 @@ use crate::notation::Notation;
 use crate::packed::PackedError;
 use crate::show::{self, BOLD};
 use crate::table::BoxJson;
+use crate::verify::{Quality, QualityJson, write_quality};
 
 const ONLY_IN_A: Style = AnsiColor::Red.on_default();
 const ONLY_IN_B: Style = AnsiColor::Green.on_default();
@@ -29,8 +30,9 @@ pub enum ShowError {
 }
 
 impl Diff<'_> {
-    /// Writes the totals, side by side for the machines. `names` are what the runs are called.
-    pub fn write_totals(&self, names: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
+    /// Writes the totals, side by side for the machines. `names` are what the runs are called,
+    /// and `quality` how good the machines of each are, if that is of interest.
+    pub fn write_totals(&self, names: [&str; 2], quality: &[Vec<Quality>; 2], out: &mut dyn Write) -> io::Result<()> {
         for (letter, (run, name)) in ["A", "B"].into_iter().zip([self.a, self.b].into_iter().zip(names)) {
             writeln!(out, "{BOLD}{letter}{BOLD:#}  {name}: {}", describe(run))?;
         }
@@ -44,7 +46,7 @@ impl Diff<'_> {
             let aims = if self.a.aim() == self.b.aim() { "" } else { ", though the aims do" };
             return writeln!(out, "The same: no box differs{aims}.");
         }
-        if self.has_other_record() {
+        if self.has_other_record() && !is_trained(self.a) && !is_trained(self.b) {
             writeln!(out, "The rounds on record or the boards banned from the start differ.")?;
         }
         if self.tables.iter().all(|table| table.changes == 0) {
@@ -60,6 +62,12 @@ impl Diff<'_> {
             if counts.iter().any(|&count| count > 0) {
                 let columns: String = counts.iter().map(|count| format!("{count:>10}")).collect();
                 writeln!(out, "{label:24}{columns}")?;
+            }
+        }
+        for (letter, of_run) in ["A", "B"].into_iter().zip(quality) {
+            for quality in of_run {
+                write!(out, "\nHow good is {letter}? ")?;
+                write_quality(quality, self.a.game().notation(), out)?;
             }
         }
         Ok(())
@@ -86,7 +94,7 @@ impl Diff<'_> {
     }
 
     /// Writes the whole diff as one JSON object.
-    pub fn write_json(&self, out: &mut dyn Write) -> Result<(), ShowError> {
+    pub fn write_json(&self, quality: &[Vec<Quality>; 2], out: &mut dyn Write) -> Result<(), ShowError> {
         write!(out, "{{\"same\":{},\"same_record\":{}", self.is_same(), !self.has_other_record())?;
         let sum = |count: Count| self.tables.iter().map(|table| count(&table.totals)).sum::<u64>();
         for (name, count, belongs) in LISTS {
@@ -119,7 +127,15 @@ impl Diff<'_> {
             }
             Ok(())
         })?;
-        Ok(writeln!(out, "]}}")?)
+        write!(out, "]")?;
+        for (name, of_run) in
+            ["quality_a", "quality_b"].into_iter().zip(quality).filter(|(_, of_run)| !of_run.is_empty())
+        {
+            let json: Vec<_> = of_run.iter().map(|quality| QualityJson { quality, notation }).collect();
+            write!(out, ",\"{name}\":")?;
+            serde_json::to_writer(&mut *out, &json).map_err(io::Error::from)?;
+        }
+        Ok(writeln!(out, "}}")?)
     }
 
     /// Shows every box that differs, machine by machine.
@@ -165,11 +181,17 @@ const ROWS: [(&str, Count); 9] = [
     ("reasons changed", |totals| totals.reasons_changed),
 ];
 
+/// Whether a run learned by playing.
+fn is_trained(run: &dyn Cabinet) -> bool {
+    run.machines().into_iter().any(|machine| !run.lessons(machine).is_empty())
+}
+
 fn describe(run: &dyn Cabinet) -> String {
     let boxes = |machine: Player| Some(format!("{} {} boxes", machine.name(), run.box_count(machine)?));
     let boxes: String = run.machines().into_iter().filter_map(boxes).map(|boxes| format!(", {boxes}")).collect();
     let symmetry = if run.symmetry() { ", one box a class" } else { "" };
-    format!("{}, aim {}{symmetry}{boxes}", run.game().name(), run.aim().name())
+    let origin = if is_trained(run) { run.origin() } else { format!("aim {}", run.aim().name()) };
+    format!("{}, {origin}{symmetry}{boxes}", run.game().name())
 }
 
 fn remarks(change: &BoxChange<'_>, notation: Notation) -> Vec<String> {
@@ -195,7 +217,7 @@ fn remarks(change: &BoxChange<'_>, notation: Notation) -> Vec<String> {
 fn bead_remark(mv: Move, change: BeadChange, notation: Notation) -> String {
     let mv = notation.text(mv);
     let went = |removal: Option<Removal>| {
-        removal.map_or("it was never there".to_owned(), |removal| show::reason(removal, notation))
+        removal.map_or("none is there".to_owned(), |removal| show::reason(removal, notation))
     };
     match change {
         BeadChange::OnlyInA(b) => format!("{ONLY_IN_A}- {mv}{ONLY_IN_A:#}  out in B: {}", went(b)),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::graph::{Graph, Lost, Place};
+use super::quality::Quality;
 use super::{Fault, Report};
 use crate::board::{Id, Move, Player};
 use crate::game::{Moves, Outcome};
@@ -23,6 +24,9 @@ pub fn verify(run: &Run, progress: &dyn Progress) -> Report {
     let mut report = Report::new(&*run.game);
     for (machine, table) in run.tables() {
         Check::new(run, machine, table, &graph).run(&mut report, progress);
+        if table.rounds.is_empty() {
+            report.quality.push(Quality::of(run, machine, &graph));
+        }
     }
     report
 }
