@@ -55,6 +55,7 @@ fn whole_run(c: &mut Criterion) {
                 Aim::Safe => [3735, 2132],
                 Aim::Win => [3243, 2008],
                 Aim::Fastest => [3211, 2008],
+                Aim::Trap => [0, 0],
             };
             let plan = Plan { aim, ..Plan::default() };
             b.iter(|| {

@@ -127,6 +127,17 @@ fn check_size(game: &dyn Game) -> anyhow::Result<()> {
     Err(too_large(game, size, &format!("{} of memory are free; choose a smaller game", human_bytes(available.into()))))
 }
 
+/// Refuses an aim that would take too long to work out.
+fn check_aim(game: &dyn Game, aim: Aim) -> anyhow::Result<()> {
+    if aim == Aim::Trap && is_large(game) {
+        bail!(
+            "the aim trap works out odds in games with up to a million boards, and {} has more; choose the aim fastest",
+            game.name()
+        );
+    }
+    Ok(())
+}
+
 /// Refuses a packed table that does not fit into this machine, with what it would take.
 fn check_packed_size(game: &dyn Game, size: Size, free_space: Option<u64>) -> anyhow::Result<()> {
     let available = available_memory();
@@ -198,6 +209,7 @@ fn side_to_move(game: &dyn Game, board: Board, said: Option<Player>) -> anyhow::
 
 /// Makes the boxes of a game, packed if they are many.
 fn make(game: Arc<dyn Game>, plan: &Plan) -> anyhow::Result<Kept> {
+    check_aim(&*game, plan.aim)?;
     if is_large(&*game)
         && let Some(size) = Size::of_packed(&*game, plan)
     {

@@ -28,11 +28,13 @@ pub enum Aim {
     Win,
     /// Wins as soon as a win can be forced.
     Fastest,
+    /// And where none can be, has the best odds against an opponent who moves by chance.
+    Trap,
 }
 
 impl Aim {
     /// All aims, each removing more than the one before.
-    pub const ALL: [Aim; 3] = [Aim::Safe, Aim::Win, Aim::Fastest];
+    pub const ALL: [Aim; 4] = [Aim::Safe, Aim::Win, Aim::Fastest, Aim::Trap];
 
     /// Its name on the command line and in tables.
     pub fn name(self) -> &'static str {
@@ -40,6 +42,7 @@ impl Aim {
             Aim::Safe => "safe",
             Aim::Win => "win",
             Aim::Fastest => "fastest",
+            Aim::Trap => "trap",
         }
     }
 
@@ -123,10 +126,10 @@ fn look_at_replies(game: &dyn Game, machine: Player, after: Board, banned: &impl
     prospect
 }
 
-/// What the aims `win` and `fastest` take out beyond the learn rule: `lost` are the boards banned for the opponent, each
+/// What the aims from `win` on take out beyond the learn rule: `lost` are the boards banned for the opponent, each
 /// with its round, which is the number of moves in which the machine wins there.
 ///
-/// Where a win can be forced, a bead goes if it gives the win away; for `fastest` also if it wins later than another. In a
+/// Where a win can be forced, a bead goes if it gives the win away; from `fastest` on also if it wins later than another. In a
 /// game that goes in circles, `win` must not wait either: a win that comes no nearer never comes.
 pub fn sharpen(game: &dyn Game, machine: Player, aim: Aim, board: Board, beads: &[Move], lost: &impl Bans) -> Ruling {
     let wins_in = |bead: Move| {
@@ -137,7 +140,7 @@ pub fn sharpen(game: &dyn Game, machine: Player, aim: Aim, board: Board, beads: 
             None => lost.round(after),
         }
     };
-    let hurries = aim == Aim::Fastest || game.goes_in_circles();
+    let hurries = aim >= Aim::Fastest || game.goes_in_circles();
     let mut ruling = Ruling { is_final: true, ..Ruling::default() };
     if let Some(soonest) = beads.iter().filter_map(|&bead| wins_in(bead)).min() {
         for &bead in beads {
@@ -149,4 +152,13 @@ pub fn sharpen(game: &dyn Game, machine: Player, aim: Aim, board: Board, beads: 
         }
     }
     ruling
+}
+
+/// What the aim `trap` takes out of a box in which no bead forces a win: every bead whose chance against an opponent who moves at
+/// random is not the best.
+pub fn trap<C: Ord>(beads: &[Move], chance: impl Fn(Move) -> C) -> Ruling {
+    let chances: SmallVec<[(Move, C); 16]> = beads.iter().map(|&bead| (bead, chance(bead))).collect();
+    let best = chances.iter().map(|(_, chance)| chance).max();
+    let worse = chances.iter().filter(|(_, chance)| Some(chance) < best);
+    Ruling { removals: worse.map(|&(bead, _)| (bead, Why::Odds)).collect(), is_final: true }
 }

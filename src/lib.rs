@@ -49,6 +49,7 @@
 mod banned;
 mod board;
 mod cabinet;
+mod chances;
 mod chooser;
 mod classes;
 pub mod diff;
@@ -85,7 +86,7 @@ pub use cabinet::{Cabinet, Opened, Visit};
 pub use chooser::{ChooseError, Chooser};
 pub use classes::Classes;
 pub use game::{Boards, Game, Impossible, Moves, NotInPlay, Outcome, Turn, forced_move, sides_to_move};
-pub use learn::{Aim, Ruling, learn, sharpen};
+pub use learn::{Aim, Ruling, learn, sharpen, trap};
 pub use lesson::{Blame, Change, Empty, Lesson, Reward, StartBeads, Tally, Teaching, TeachingError};
 pub use matchbox::{Bead, Boxes, Fate, Matchbox, Removal, When, Why};
 pub use notation::{MoveText, Notation};

@@ -26,6 +26,8 @@ pub enum Why {
     Draws,
     /// The move wins later than another.
     Slow,
+    /// Another bead has better odds against an opponent who moves by chance.
+    Odds,
 }
 
 impl Why {
@@ -37,6 +39,7 @@ impl Why {
             Why::Win => "win",
             Why::Draws => "draws",
             Why::Slow => "slow",
+            Why::Odds => "odds",
         }
     }
 
@@ -45,7 +48,7 @@ impl Why {
         match self {
             Why::Loses(reply) => reply,
             Why::Banned(reply) => Some(reply),
-            Why::Win | Why::Draws | Why::Slow => None,
+            Why::Win | Why::Draws | Why::Slow | Why::Odds => None,
         }
     }
 }

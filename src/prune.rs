@@ -11,9 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::banned::Banned;
 use crate::board::{Board, Move, Player};
+use crate::chances::Chances;
 use crate::classes::Classes;
 use crate::game::{Game, Moves};
-use crate::learn::{Aim, Ruling, learn, sharpen};
+use crate::learn::{Aim, Ruling, learn, sharpen, trap};
 use crate::matchbox::{Bead, Boxes, Fate, Removal, When, board_of};
 use crate::progress::Progress;
 use crate::search::search;
@@ -91,7 +92,16 @@ impl Pruning<'_> {
 
     /// Takes out what an aim removes beyond that, where `lost` are the boards banned for the opponent.
     pub fn sharpen(&self, pruned: &mut Pruned, aim: Aim, lost: &Banned) {
-        self.fixpoint(pruned, |board, beads, _| sharpen(self.game, self.machine, aim, board, beads, lost));
+        let chances = (aim == Aim::Trap)
+            .then(|| Chances::new(self.game, self.machine, &self.classes, &pruned.boxes, self.progress));
+        self.fixpoint(pruned, |board, beads, _| {
+            let ruling = sharpen(self.game, self.machine, aim, board, beads, lost);
+            match &chances {
+                // Beads that win by force all have the same chance, and none of them goes.
+                Some(chances) if ruling.removals.is_empty() => trap(beads, |bead| chances.of_bead(board, bead)),
+                _ => ruling,
+            }
+        });
     }
 
     /// Repeats passes of a rule until one changes nothing; that last one is recorded too.

@@ -106,6 +106,7 @@ pub fn reason(removal: Removal, notation: Notation) -> String {
         Why::Win => "another bead wins at once".to_owned(),
         Why::Draws => "it gives a forced win away".to_owned(),
         Why::Slow => "it wins later than another".to_owned(),
+        Why::Odds => "another has better odds against a random opponent".to_owned(),
     };
     match removal.when {
         When::Round(round) => format!("round {round}, {why}"),

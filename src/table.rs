@@ -125,6 +125,9 @@ pub enum PlanError {
     /// A board to ban on which nobody has to move.
     #[error(transparent)]
     NotInPlay(#[from] NotInPlay),
+    /// Odds in a game that need not end.
+    #[error("{0} goes in circles, so there are no odds for the aim trap to compare; choose the aim fastest")]
+    TrapInCircles(String),
     /// A board to ban that no game leads to, with the machines of the plan to move.
     #[error("board {board} cannot be banned: no game leads there with a machine of this run to move")]
     NotReached {
@@ -171,6 +174,9 @@ impl Run {
     /// ```
     pub fn generate(game: Arc<dyn Game>, plan: &Plan, progress: &dyn Progress) -> Result<Run, PlanError> {
         let mut run = Run::without_tables(game, plan.aim, plan.symmetry);
+        if plan.aim == Aim::Trap && run.game.goes_in_circles() {
+            return Err(PlanError::TrapInCircles(run.game.name()));
+        }
         for &board in &plan.ban {
             run.check_ban(board, plan.machines.players())?;
             run.banned_at_start.push(run.key(board));

@@ -39,7 +39,8 @@ pub struct Args {
     #[arg(long, value_name = "SIDE", default_value = "both", value_parser = super::machines_parser())]
     machine: Machines,
 
-    /// What the beads that stay are good for: never to lose, to keep every forced win, to win soonest
+    /// What the beads that stay are good for: never to lose, to keep every forced win, to win soonest, to set traps where nobody
+    /// can force a win
     #[arg(long, value_name = "AIM", default_value = "safe", value_parser = super::aim_parser())]
     aim: Aim,
 
@@ -82,6 +83,7 @@ impl Args {
             ban: self.ban.iter().map(|text| super::parse_board(text, &*game)).collect::<anyhow::Result<_>>()?,
             depths: self.depths,
         };
+        super::check_aim(&*game, plan.aim)?;
         let (destination, format) = self.destination(&*game, &plan)?;
         destination.check()?;
         match format {
@@ -104,7 +106,11 @@ impl Args {
         };
         if is_packed {
             let Some(stage) = stage else {
-                let why = if plan.ban.is_empty() { "of row games such as 4x4x4" } else { "without --ban" };
+                let why = match plan.aim {
+                    Aim::Trap => "of aims up to fastest",
+                    _ if plan.ban.is_empty() => "of row games such as 4x4x4",
+                    _ => "without --ban",
+                };
                 let path = destination.path().display();
                 bail!("\"{path}\" could not be made: packed tables are {why}; choose a .json file");
             };

@@ -171,7 +171,7 @@ impl Header {
             .map_err(|error| PackedError::Header(format!("is not understood ({error})")))?;
         let unknown = |what: &str, name: &str| PackedError::Header(format!("has the {what} \"{}\"", excerpt(name)));
         let header = Header {
-            aim: Aim::from_name(&json.aim).ok_or_else(|| unknown("aim", &json.aim))?,
+            aim: Aim::from_name(&json.aim).filter(|&aim| aim != Aim::Trap).ok_or_else(|| unknown("aim", &json.aim))?,
             machines: Machines::from_name(&json.machines).ok_or_else(|| unknown("machines", &json.machines))?,
             game: json.game,
             symmetry: json.symmetry,

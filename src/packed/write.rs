@@ -11,6 +11,7 @@ use super::{PackedError, kind_of};
 use crate::engine::{Kind, Layout, Reached, Solver, Tier, colourings};
 use crate::game::Game;
 use crate::games::{self, Rows};
+use crate::learn::Aim;
 use crate::progress::Progress;
 use crate::table::Plan;
 
@@ -31,9 +32,9 @@ pub struct Unfinished {
 }
 
 impl Stage {
-    /// What the table of a plan needs; none if the game is no row game or the plan bans boards, which are not packed.
+    /// What the table of a plan needs; none if it cannot be packed: the game is no row game, or the plan bans boards or sets traps.
     pub fn new(game: &dyn Game, plan: &Plan) -> Option<Stage> {
-        let rows = games::rows(game).filter(|_| plan.ban.is_empty())?.clone();
+        let rows = games::rows(game).filter(|_| plan.ban.is_empty() && plan.aim != Aim::Trap)?.clone();
         let header = Header::new(game.name(), plan, kind_of(plan));
         Some(Stage { layout: Layout::new(&rows), rows, header })
     }

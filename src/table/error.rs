@@ -1,5 +1,6 @@
 //! What can be wrong with a table that somebody gave. Each sentence says what was expected and what was found.
 
+use super::PlanError;
 use super::write::{FORMAT, VERSION};
 use crate::board::{Board, BoardError, Id};
 use crate::game::NotInPlay;
@@ -48,11 +49,14 @@ pub enum ReadError {
         found: String,
     },
     /// An aim that this program does not know.
-    #[error("the aim safe, win or fastest was expected, found \"{found}\"")]
+    #[error("the aim safe, win, fastest or trap was expected, found \"{found}\"")]
     Aim {
         /// What stood there.
         found: String,
     },
+    /// An aim that the game does not have.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// A table for nobody.
     #[error("the table has no machines; \"first\", \"second\" or both were expected")]
     NoMachines,
@@ -155,7 +159,7 @@ pub enum Fault {
     #[error("bead {0} is there 0 times; leave it out")]
     NoBeads(String),
     /// A reason that is none.
-    #[error("bead {mv} went because of \"{why}\"; loses, banned, win, draws or slow was expected")]
+    #[error("bead {mv} went because of \"{why}\"; loses, banned, win, draws, slow or odds was expected")]
     Why {
         /// The move.
         mv: String,

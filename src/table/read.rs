@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 
 use super::error::{Fault, ReadError};
 use super::write::{FORMAT, VERSION};
-use super::{Run, Table};
+use super::{PlanError, Run, Table};
 use crate::board::{Board, Id, Move, Player, excerpt};
 use crate::game::{Moves, sides_to_move};
 use crate::games;
@@ -171,6 +171,9 @@ pub fn read(text: &[u8]) -> Result<Run, ReadError> {
     let game = games::find(&raw.game)?;
     if raw.game != game.name() && raw.game != games::short_name(&game.name()) {
         return Err(ReadError::GameName { expected: game.name(), found: excerpt(&raw.game) });
+    }
+    if aim == Aim::Trap && game.goes_in_circles() {
+        return Err(PlanError::TrapInCircles(game.name()).into());
     }
     let mut run = Run::without_tables(game, aim, raw.symmetry);
     run.banned_at_start = raw.banned_at_start;
@@ -349,8 +352,9 @@ fn read_removal(run: &Run, opponent: Player, after: Board, mv: String, raw: RawR
         ("win", None) => Why::Win,
         ("draws", None) => Why::Draws,
         ("slow", None) => Why::Slow,
+        ("odds", None) => Why::Odds,
         ("banned", None) => return Err(Fault::Reply { mv, why: given, problem: "the reply is missing".into() }),
-        ("win" | "draws" | "slow", Some(_)) => {
+        ("win" | "draws" | "slow" | "odds", Some(_)) => {
             return Err(Fault::Reply { mv, why: given, problem: "such a reason has no reply".into() });
         }
         (_, _) => return Err(Fault::Why { mv, why: given }),

@@ -5,6 +5,8 @@
 //! of its moves is refuted.
 
 use hashbrown::HashMap;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
 
 use crate::board::{Board, Move, Player};
 use crate::game::{Game, Outcome};
@@ -181,6 +183,42 @@ impl<'a> Graph<'a> {
             }
             round += 1;
         }
+    }
+
+    /// How likely a side is to win from each state against an opponent who moves by chance, if it never makes a move that is refuted
+    /// and has the best odds there are. The game must not go in circles.
+    pub fn chances(&self, side: Player, is_refuted: impl Fn(Place) -> bool) -> Vec<BigRational> {
+        let mut chances = vec![None; self.states.len()];
+        for place in 0..self.states.len() as Place {
+            self.find_chance(place, side, &is_refuted, &mut chances);
+        }
+        chances.into_iter().flatten().collect()
+    }
+
+    fn find_chance(
+        &self,
+        place: Place,
+        side: Player,
+        is_refuted: &impl Fn(Place) -> bool,
+        chances: &mut Vec<Option<BigRational>>,
+    ) -> BigRational {
+        if let Some(known) = &chances[place as usize] {
+            return known.clone();
+        }
+        let (is_ours, next) = (self.states[place as usize].1 == side, self.next(place));
+        let wins = if is_ours { Outcome::Win } else { Outcome::Loss };
+        let each = |&next: &Place| self.find_chance(next, side, is_refuted, chances);
+        let chance = match self.result(place) {
+            Some(outcome) if outcome == wins => BigRational::one(),
+            Some(_) => BigRational::zero(),
+            None if is_ours => {
+                let best = next.iter().filter(|&&next| !is_refuted(next)).map(each).max();
+                best.unwrap_or_else(BigRational::zero)
+            }
+            None => next.iter().map(each).sum::<BigRational>() / BigRational::from_integer(next.len().into()),
+        };
+        chances[place as usize] = Some(chance.clone());
+        chance
     }
 
     /// Best play of both sides from a state, to the end, to a board banned from the start, or round to one that was there before.

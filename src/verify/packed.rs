@@ -305,7 +305,7 @@ impl Check<'_> {
                 _ if wins_at_once => wins,
                 (_, Outcome::Loss) | (Aim::Safe, _) | (_, Outcome::Draw) => next.outcome != Outcome::Loss,
                 (Aim::Win, Outcome::Win) => next.outcome == Outcome::Win,
-                (Aim::Fastest, Outcome::Win) => next.outcome == Outcome::Win && next.depth == value.depth,
+                (Aim::Fastest | Aim::Trap, Outcome::Win) => next.outcome == Outcome::Win && next.depth == value.depth,
             };
             if beads.contains(&mv) != is_due {
                 let verb = if is_due { "is missing" } else { "is there" };

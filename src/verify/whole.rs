@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use num_rational::BigRational;
+
 use super::graph::{Graph, Lost, Place};
 use super::quality::Quality;
 use super::{Fault, Report};
@@ -40,6 +42,8 @@ struct Check<'a> {
     lost: Lost,
     /// The boards that are lost for the opponent.
     won: Lost,
+    /// How likely the machine is to win from each board, if the aim asks for it.
+    chances: Vec<BigRational>,
     /// The round in which the aim takes out more than the learn rule.
     last_round: u32,
     /// Whether the machine's rounds are on record.
@@ -61,6 +65,7 @@ enum DueFate {
     Win,
     Draws,
     Slow,
+    Odds,
 }
 
 impl<'a> Check<'a> {
@@ -73,7 +78,12 @@ impl<'a> Check<'a> {
         let banned = if run.banned_at_start.is_empty() { Vec::new() } else { banned };
         let lost = graph.lost(machine, &banned, &[]);
         let won = graph.lost(machine.other(), &[], &banned);
-        Check { run, machine, table, graph, lost, won, last_round: 0, has_record: !table.rounds.is_empty() }
+        let has_record = !table.rounds.is_empty();
+        let mut check = Check { run, machine, table, graph, lost, won, chances: Vec::new(), last_round: 0, has_record };
+        if run.aim == Aim::Trap {
+            check.chances = graph.chances(machine, |place| check.refuted(place).is_some());
+        }
+        check
     }
 
     fn run(mut self, report: &mut Report, progress: &dyn Progress) {
@@ -147,15 +157,19 @@ impl<'a> Check<'a> {
             let fate = |after| if wins(after) { DueFate::Stays } else { DueFate::Win };
             return next.into_iter().map(|(mv, after)| Due { mv, after, fate: fate(after) }).collect();
         }
-        let hurries = self.run.aim == Aim::Fastest || self.run.game.goes_in_circles();
+        let hurries = self.run.aim >= Aim::Fastest || self.run.game.goes_in_circles();
         let wins_in = |after| if self.graph.result(after).is_some() { None } else { self.won.round(after) };
         let safe = next.iter().filter(|&&(_, after)| self.refuted(after).is_none());
         let soonest = safe.filter_map(|&(_, after)| wins_in(after)).min().filter(|_| self.run.aim != Aim::Safe);
+        let safe = || next.iter().map(|&(_, after)| after).filter(|&after| self.refuted(after).is_none());
+        let best = safe().filter_map(|after| self.chances.get(after as usize)).max();
+        let has_worse_odds = |after: Place| self.chances.get(after as usize) < best;
         let fate = |after| match (self.refuted(after), soonest, wins_in(after)) {
             (Some(1), _, _) => DueFate::Loses,
             (Some(round), _, _) => DueFate::Banned { round },
             (None, Some(_), None) => DueFate::Draws,
             (None, Some(soonest), Some(moves)) if hurries && moves > soonest => DueFate::Slow,
+            (None, None, _) if has_worse_odds(after) => DueFate::Odds,
             (None, _, _) => DueFate::Stays,
         };
         next.into_iter().map(|(mv, after)| Due { mv, after, fate: fate(after) }).collect()
@@ -183,7 +197,7 @@ impl<'a> Check<'a> {
             match due.fate {
                 DueFate::Loses | DueFate::Win => add(1, 1, 0),
                 DueFate::Banned { round } => add(round, 1, 0),
-                DueFate::Stays | DueFate::Draws | DueFate::Slow => {}
+                DueFate::Stays | DueFate::Draws | DueFate::Slow | DueFate::Odds => {}
             }
         }
         if let Some(round) = self.lost.round(place).filter(|&round| round > 0) {
@@ -197,7 +211,7 @@ impl<'a> Check<'a> {
         if self.run.aim != Aim::Safe {
             let places =
                 boards.iter().filter_map(|&id| self.graph.place(board_of(id, self.run.game.shape()), self.machine));
-            let sharpened = |due: &Due| matches!(due.fate, DueFate::Draws | DueFate::Slow);
+            let sharpened = |due: &Due| matches!(due.fate, DueFate::Draws | DueFate::Slow | DueFate::Odds);
             let removed = places.map(|place| self.due(place).iter().filter(|due| sharpened(due)).count() as u64).sum();
             rounds.push((removed, 0));
             if removed > 0 {
@@ -247,7 +261,9 @@ impl<'a> Check<'a> {
             if self.refuted(due.after).is_some() {
                 return Err((format!("bead {} loses", self.text(due.mv)), self.line_after(due)));
             }
-            if matches!(due.fate, DueFate::Win | DueFate::Draws | DueFate::Slow) && self.run.aim != Aim::Safe {
+            if matches!(due.fate, DueFate::Win | DueFate::Draws | DueFate::Slow | DueFate::Odds)
+                && self.run.aim != Aim::Safe
+            {
                 return Err((
                     format!("bead {} does not keep the aim {}", self.text(due.mv), self.run.aim.name()),
                     self.line_after(due),
@@ -294,6 +310,12 @@ impl<'a> Check<'a> {
             DueFate::Win => "another bead wins at once, so it has to go in round 1".to_owned(),
             DueFate::Draws => format!("it gives a forced win away and has to go in round {}", self.last_round),
             DueFate::Slow => format!("it wins later than another and has to go in round {}", self.last_round),
+            DueFate::Odds => {
+                format!(
+                    "another has better odds against a random opponent, so it has to go in round {}",
+                    self.last_round
+                )
+            }
         };
         let line = match due.fate {
             // The bead that wins at once is the proof.
@@ -328,7 +350,9 @@ impl<'a> Check<'a> {
                 (round, led_to(reply).and_then(|place| self.lost.round(place)) == Some(round - 1))
             }
             (DueFate::Win, Why::Win) => (1, true),
-            (DueFate::Draws, Why::Draws) | (DueFate::Slow, Why::Slow) => (self.last_round, true),
+            (DueFate::Draws, Why::Draws) | (DueFate::Slow, Why::Slow) | (DueFate::Odds, Why::Odds) => {
+                (self.last_round, true)
+            }
             _ => return false,
         };
         holds && removal.when == When::Round(round)

@@ -22,7 +22,7 @@ function proof(table, player, box, { move, removal }) {
     const wins = box.beads.find((bead) => bead.number && look(play(box.board, bead.move), other(player)).over === "loss");
     return wins ? follow(box.board, player, [wins.move]) : { steps: [], end: "open" };
   }
-  if (removal.why === "draws" || removal.why === "slow") return bestLine(box.board, player, move);
+  if (["draws", "slow", "odds"].includes(removal.why)) return bestLine(box.board, player, move);
   const reply = replyTo(box.board, player, move, removal);
   return refutation(table, player, box.board, move, reply);
 }
@@ -90,6 +90,7 @@ function reasonText(removal) {
     win: "another bead wins at once",
     draws: "it gives a forced win away",
     slow: "it wins later than another",
+    odds: "another has better odds against a random opponent",
   }[removal.why];
   return `went in round ${removal.round}: ${why}.`;
 }

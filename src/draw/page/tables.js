@@ -28,7 +28,7 @@ function readTable(json, name) {
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isCount = (value, least) => Number.isSafeInteger(value) && value >= least;
-const WHYS = ["loses", "banned", "win", "draws", "slow"];
+const WHYS = ["loses", "banned", "win", "draws", "slow", "odds"];
 
 function readBox(box, player, table, refuse) {
   const { board, beads = {}, removed = {}, banned = null } = isObject(box) ? box : {};

@@ -1,0 +1,90 @@
+//! How likely a machine is to win that never loses, against an opponent who moves by chance.
+//!
+//! A bead's chance is the mean over all replies, a box's that of its best bead, so the machine sets its traps again with every move.
+//! They are kept as fractions: beads that are as good as each other have to come out the same.
+
+use hashbrown::HashMap;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use crate::board::{Board, Move, Player};
+use crate::classes::Classes;
+use crate::game::{Game, Outcome};
+use crate::matchbox::{Boxes, board_of};
+use crate::progress::{Progress, Steps};
+
+/// The chances of all boxes of a machine.
+pub struct Chances<'a> {
+    game: &'a dyn Game,
+    machine: Player,
+    classes: &'a Classes,
+    /// By the board that a box is kept under.
+    known: HashMap<Board, BigRational>,
+}
+
+impl<'a> Chances<'a> {
+    /// Works out the chances of boxes from which every bead that loses is gone, in a game that does not go in circles.
+    pub fn new(
+        game: &'a dyn Game,
+        machine: Player,
+        classes: &'a Classes,
+        boxes: &Boxes,
+        progress: &dyn Progress,
+    ) -> Chances<'a> {
+        let mut chances = Chances { game, machine, classes, known: HashMap::with_capacity(boxes.len()) };
+        let mut steps = Steps::start(progress, "working out odds", boxes.len() as u128);
+        for &id in boxes.keys() {
+            chances.learn(board_of(id, game.shape()), boxes);
+            steps.tick();
+        }
+        chances
+    }
+
+    /// Makes sure that the chance of a box is known, and those of all boxes that it can lead to.
+    fn learn(&mut self, board: Board, boxes: &Boxes) {
+        if self.known.contains_key(&board) {
+            return;
+        }
+        let beads: Vec<Move> =
+            boxes.get(&board.id()).into_iter().flat_map(|found| found.beads()).map(|(mv, _)| mv).collect();
+        for after in beads.iter().map(|&bead| board.play(bead)) {
+            for next in self.boxes_after(after) {
+                self.learn(self.classes.lowest(next), boxes);
+            }
+        }
+        let best = beads.iter().map(|&bead| self.of_bead(board, bead)).max();
+        self.known.insert(board, best.unwrap_or_else(BigRational::zero));
+    }
+
+    /// The boards that replies lead to, on which the machine is to move.
+    fn boxes_after(&self, after: Board) -> Vec<Board> {
+        if self.game.result(after, self.machine.other()).is_some() {
+            return Vec::new();
+        }
+        let next = self.game.moves(after, self.machine.other()).into_iter().map(|reply| after.play(reply));
+        next.filter(|&next| self.game.result(next, self.machine).is_none()).collect()
+    }
+
+    /// How likely the machine is to win after a bead.
+    pub fn of_bead(&self, board: Board, bead: Move) -> BigRational {
+        let after = board.play(bead);
+        let opponent = self.machine.other();
+        match self.game.result(after, opponent) {
+            Some(Outcome::Loss) => return BigRational::one(),
+            Some(Outcome::Draw | Outcome::Win) => return BigRational::zero(),
+            None => {}
+        }
+        let replies = self.game.moves(after, opponent);
+        let sum = replies.iter().map(|&reply| self.of_board(after.play(reply))).sum::<BigRational>();
+        sum / BigRational::from_integer(replies.len().into())
+    }
+
+    /// How likely the machine is to win on a board after a reply.
+    fn of_board(&self, board: Board) -> BigRational {
+        match self.game.result(board, self.machine) {
+            Some(Outcome::Win) => BigRational::one(),
+            Some(Outcome::Draw | Outcome::Loss) => BigRational::zero(),
+            None => self.known.get(&self.classes.lowest(board)).cloned().unwrap_or_else(BigRational::zero),
+        }
+    }
+}
