@@ -55,7 +55,7 @@ fn whole_run(c: &mut Criterion) {
                 Aim::Safe => [3735, 2132],
                 Aim::Win => [3243, 2008],
                 Aim::Fastest => [3211, 2008],
-                Aim::Trap => [0, 0],
+                Aim::Trap => [2950, 1844],
             };
             let plan = Plan { aim, ..Plan::default() };
             b.iter(|| {

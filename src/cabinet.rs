@@ -62,6 +62,11 @@ pub trait Cabinet: Sync {
     /// How many boards a machine has boxes for, if that is known without looking at them all.
     fn box_count(&self, machine: Player) -> Option<u64>;
 
+    /// These boxes, if they are whole in memory.
+    fn as_whole(&self) -> Option<&Run> {
+        None
+    }
+
     /// These boxes, if they are packed.
     fn as_packed(&self) -> Option<&Packed> {
         None
@@ -161,6 +166,10 @@ impl Cabinet for Run {
 
     fn box_count(&self, machine: Player) -> Option<u64> {
         self.table(machine).map(|table| table.boxes.len() as u64)
+    }
+
+    fn as_whole(&self) -> Option<&Run> {
+        Some(self)
     }
 }
 

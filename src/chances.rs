@@ -10,7 +10,7 @@ use num_traits::{One, Zero};
 use crate::board::{Board, Move, Player};
 use crate::classes::Classes;
 use crate::game::{Game, Outcome};
-use crate::matchbox::{Boxes, board_of};
+use crate::matchbox::{Boxes, Matchbox, board_of};
 use crate::progress::{Progress, Steps};
 
 /// The chances of all boxes of a machine.
@@ -23,37 +23,42 @@ pub struct Chances<'a> {
 }
 
 impl<'a> Chances<'a> {
-    /// Works out the chances of boxes from which every bead that loses is gone, in a game that does not go in circles.
-    pub fn new(
+    /// Chances of which none is known yet, in a game that does not go in circles.
+    pub fn none(game: &'a dyn Game, machine: Player, classes: &'a Classes) -> Chances<'a> {
+        Chances { game, machine, classes, known: HashMap::new() }
+    }
+
+    /// The chances of all boxes; every bead that loses has to be gone from them.
+    pub fn of_all(
         game: &'a dyn Game,
         machine: Player,
         classes: &'a Classes,
         boxes: &Boxes,
         progress: &dyn Progress,
     ) -> Chances<'a> {
-        let mut chances = Chances { game, machine, classes, known: HashMap::with_capacity(boxes.len()) };
+        let mut chances = Chances::none(game, machine, classes);
         let mut steps = Steps::start(progress, "working out odds", boxes.len() as u128);
         for &id in boxes.keys() {
-            chances.learn(board_of(id, game.shape()), boxes);
+            chances.find_box(board_of(id, game.shape()), boxes);
             steps.tick();
         }
         chances
     }
 
-    /// Makes sure that the chance of a box is known, and those of all boxes that it can lead to.
-    fn learn(&mut self, board: Board, boxes: &Boxes) {
-        if self.known.contains_key(&board) {
-            return;
+    /// How likely the machine is to win after a bead, with boxes that need not have been looked at.
+    pub fn find(&mut self, board: Board, bead: Move, boxes: &Boxes) -> BigRational {
+        for next in self.boxes_after(board.play(bead)) {
+            self.find_box(self.classes.lowest(next), boxes);
         }
-        let beads: Vec<Move> =
-            boxes.get(&board.id()).into_iter().flat_map(|found| found.beads()).map(|(mv, _)| mv).collect();
-        for after in beads.iter().map(|&bead| board.play(bead)) {
-            for next in self.boxes_after(after) {
-                self.learn(self.classes.lowest(next), boxes);
-            }
+        self.of_bead(board, bead)
+    }
+
+    fn find_box(&mut self, board: Board, boxes: &Boxes) {
+        if !self.known.contains_key(&board) {
+            let beads = boxes.get(&board.id()).into_iter().flat_map(Matchbox::beads);
+            let best = beads.map(|(bead, _)| self.find(board, bead, boxes)).max();
+            self.known.insert(board, best.unwrap_or_else(BigRational::zero));
         }
-        let best = beads.iter().map(|&bead| self.of_bead(board, bead)).max();
-        self.known.insert(board, best.unwrap_or_else(BigRational::zero));
     }
 
     /// The boards that replies lead to, on which the machine is to move.
@@ -65,7 +70,7 @@ impl<'a> Chances<'a> {
         next.filter(|&next| self.game.result(next, self.machine).is_none()).collect()
     }
 
-    /// How likely the machine is to win after a bead.
+    /// How likely the machine is to win after a bead of a box whose chance is known.
     pub fn of_bead(&self, board: Board, bead: Move) -> BigRational {
         let after = board.play(bead);
         let opponent = self.machine.other();

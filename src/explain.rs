@@ -6,9 +6,13 @@
 
 mod show;
 
+use num_rational::BigRational;
+
 use crate::board::{Board, Id, Mask, Move, Player};
 use crate::cabinet::{Cabinet, Opened};
+use crate::chances::Chances;
 use crate::game::{Game, NotInPlay, Outcome, sides_to_move};
+use crate::learn::Aim;
 use crate::matchbox::{Fate, Matchbox, Removal, When, Why};
 use crate::packed::{Packed, PackedError};
 use crate::verdict::{Value, Verdicts};
@@ -87,6 +91,8 @@ pub struct Explained {
     pub line: Vec<Move>,
     /// How the line ends.
     pub end: End,
+    /// How likely the machine is to win after it against a random opponent, if the aim compares that.
+    pub chance: Option<BigRational>,
 }
 
 /// A box, explained.
@@ -119,6 +125,8 @@ pub fn explain(
     let matchbox = opened.matchbox.into_owned();
     let play = Play { boxes, values, game, machine };
     let mut moves = Vec::new();
+    let mut chances = Chances::none(game, machine, boxes.classes());
+    let weighed = boxes.as_whole().and_then(|run| run.table(machine)).filter(|_| boxes.aim() == Aim::Trap);
     for bead in matchbox.all() {
         let after = lowest.play(bead.mv);
         let (line, end) = match bead.fate {
@@ -128,7 +136,9 @@ pub fn explain(
             Fate::Went(_) | Fate::Stays(_) => play.best(lowest, bead.mv)?,
         };
         let worth = play.value(after, machine.other())?.for_the_other();
-        moves.push(Explained { mv: bead.mv, fate: bead.fate, worth, line, end });
+        let chance = weighed.filter(|_| worth.outcome == Outcome::Draw);
+        let chance = chance.map(|table| chances.find(lowest, bead.mv, &table.boxes));
+        moves.push(Explained { mv: bead.mv, fate: bead.fate, worth, line, end, chance });
     }
     Ok(Explanation { asked: board, board: lowest, machine, value: play.value(lowest, machine)?, matchbox, moves })
 }

@@ -93,7 +93,7 @@ impl Pruning<'_> {
     /// Takes out what an aim removes beyond that, where `lost` are the boards banned for the opponent.
     pub fn sharpen(&self, pruned: &mut Pruned, aim: Aim, lost: &Banned) {
         let chances = (aim == Aim::Trap)
-            .then(|| Chances::new(self.game, self.machine, &self.classes, &pruned.boxes, self.progress));
+            .then(|| Chances::of_all(self.game, self.machine, &self.classes, &pruned.boxes, self.progress));
         self.fixpoint(pruned, |board, beads, _| {
             let ruling = sharpen(self.game, self.machine, aim, board, beads, lost);
             match &chances {

@@ -6,11 +6,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::bail;
-use menace::odds::{Odds, odds};
+use menace::odds::{Odds, Probability, odds};
 use menace::show::BOLD;
 use menace::{Game, Player, Verdicts, games};
-use num_rational::BigRational;
-use num_traits::ToPrimitive;
 use serde::Serialize;
 
 use super::asked::Asked;
@@ -103,34 +101,23 @@ impl Args {
             ("a draw", &found.draw),
         ];
         for (name, probability) in rows {
-            writeln!(out, "{name}  {BOLD}{:.6}{BOLD:#}  {probability}", decimal(probability))?;
+            writeln!(out, "{name}  {BOLD}{:.6}{BOLD:#}  {probability}", Probability(probability).decimal())?;
         }
         Ok(())
     }
 }
 
-fn decimal(probability: &BigRational) -> f64 {
-    probability.to_f64().unwrap_or(f64::NAN)
-}
-
 fn print_json(found: &Odds, side: Player, out: &mut dyn Write) -> io::Result<()> {
     #[derive(Serialize)]
-    struct Probability {
-        fraction: String,
-        decimal: f64,
+    struct OddsJson<'a> {
+        a_wins: Probability<'a>,
+        b_wins: Probability<'a>,
+        draw: Probability<'a>,
     }
-    #[derive(Serialize)]
-    struct OddsJson {
-        a_wins: Probability,
-        b_wins: Probability,
-        draw: Probability,
-    }
-    let json =
-        |probability: &BigRational| Probability { fraction: probability.to_string(), decimal: decimal(probability) };
     let odds = OddsJson {
-        a_wins: json(&found.wins[side as usize]),
-        b_wins: json(&found.wins[side.other() as usize]),
-        draw: json(&found.draw),
+        a_wins: Probability(&found.wins[side as usize]),
+        b_wins: Probability(&found.wins[side.other() as usize]),
+        draw: Probability(&found.draw),
     };
     serde_json::to_writer(&mut *out, &odds)?;
     writeln!(out)

@@ -1,7 +1,9 @@
 //! An explanation as text for people and as JSON for programs.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use num_rational::BigRational;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -10,6 +12,7 @@ use crate::board::{Board, Id, Mask, Move, Player};
 use crate::game::{Game, Outcome};
 use crate::matchbox::{Fate, Removal, Why};
 use crate::notation::Notation;
+use crate::odds::Probability;
 use crate::show::{self, BOLD, DIM};
 use crate::table::BoxJson;
 use crate::verdict::Value;
@@ -43,7 +46,8 @@ impl Explanation {
                 Fate::Stays(_) => ("+", format!("stays; {}", outlook(explained.worth, self.machine))),
                 Fate::Went(removal) => ("-", format!("went: {}", self.reason(removal, notation))),
             };
-            writeln!(out, "\n{BOLD}{sign} {mv}{BOLD:#}  {what}")?;
+            let chance = explained.chance.as_ref().map(|chance| format!("; {}", wins(chance)));
+            writeln!(out, "\n{BOLD}{sign} {mv}{BOLD:#}  {what}{}", chance.unwrap_or_default())?;
             if matches!(explained.fate, Fate::Went(removal) if removal.why != Why::Win) {
                 self.write_line(explained, game, out)?;
             }
@@ -114,10 +118,22 @@ impl Explanation {
             contents: BoxJson { matchbox: &self.matchbox, notation },
             lines: Lines { moves: &self.moves, notation },
             outlook: Outlook { moves: &self.moves, notation },
+            odds: self.moves.iter().filter_map(|explained| explained.odds(notation)).collect(),
         };
         serde_json::to_writer(&mut *out, &json)?;
         writeln!(out)
     }
+}
+
+impl Explained {
+    fn odds(&self, notation: Notation) -> Option<(String, Probability<'_>)> {
+        Some((notation.text(self.mv).to_string(), Probability(self.chance.as_ref()?)))
+    }
+}
+
+/// How often a chance wins.
+fn wins(chance: &BigRational) -> String {
+    format!("against chance it wins {:.4} of the games ({chance})", Probability(chance).decimal())
 }
 
 /// What the machine gets after a bead that stays.
@@ -177,6 +193,9 @@ struct ExplanationJson<'a> {
     contents: BoxJson<'a>,
     lines: Lines<'a>,
     outlook: Outlook<'a>,
+    /// For each bead of a drawn box of the aim that compares them, the odds against a random opponent.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    odds: BTreeMap<String, Probability<'a>>,
 }
 
 /// For each bead that went, the line that proves it.
