@@ -12,6 +12,7 @@ use crate::matchbox::{Fate, Matchbox, Removal, When};
 use crate::packed::PackedError;
 use crate::progress::{Progress, Steps};
 use crate::prune::Round;
+use crate::verify::Quality;
 
 /// Why two runs are not compared.
 #[derive(Debug, thiserror::Error)]
@@ -165,6 +166,8 @@ pub struct Diff<'a> {
     b: &'a dyn Cabinet,
     /// One entry for each machine.
     pub tables: Vec<TableDiff>,
+    /// How good the machines of A and of B are, if that is to be told.
+    pub quality: [Vec<Quality>; 2],
 }
 
 impl<'a> Diff<'a> {
@@ -178,7 +181,7 @@ impl<'a> Diff<'a> {
         if names(a) != names(b) {
             return Err(DiffError::Machines { a: names(a), b: names(b) });
         }
-        let mut diff = Diff { a, b, tables: Vec::new() };
+        let mut diff = Diff { a, b, tables: Vec::new(), quality: [Vec::new(), Vec::new()] };
         let is_same = diff.has_same_codes(progress)?;
         for machine in a.machines() {
             let mut table = TableDiff { machine, changes: 0, totals: Totals::default() };

@@ -46,6 +46,11 @@ impl Aim {
         }
     }
 
+    /// Whether tables of a game can have it: where lines of play need not end, there are no odds to compare.
+    pub fn suits(self, game: &dyn Game) -> bool {
+        self != Aim::Trap || !game.goes_in_circles()
+    }
+
     /// The aim with this name.
     pub fn from_name(name: &str) -> Option<Aim> {
         Aim::ALL.into_iter().find(|aim| aim.name() == name)

@@ -174,7 +174,7 @@ impl Run {
     /// ```
     pub fn generate(game: Arc<dyn Game>, plan: &Plan, progress: &dyn Progress) -> Result<Run, PlanError> {
         let mut run = Run::without_tables(game, plan.aim, plan.symmetry);
-        if plan.aim == Aim::Trap && run.game.goes_in_circles() {
+        if !plan.aim.suits(&*run.game) {
             return Err(PlanError::TrapInCircles(run.game.name()));
         }
         for &board in &plan.ban {

@@ -52,7 +52,7 @@ fn assert_line_proves(game: &dyn Game, explanation: &Explanation, explained: &Ex
         Fate::Stays(_) => outcome,
         Fate::Went(removal) => match removal.why {
             Why::Loses(_) | Why::Banned(_) => Outcome::Loss,
-            Why::Draws => Outcome::Draw,
+            Why::Draws | Why::Odds => Outcome::Draw,
             Why::Slow => Outcome::Win,
             Why::Win => outcome,
         },
@@ -91,7 +91,7 @@ fn every_line_of_every_box_of_tic_tac_toe_ends_on_a_finished_board() {
 fn packed_tables_explain_as_json_does() {
     for name in ["3x3x3", "3x3x3+misere", "3x3x3+gravity", "4x3x3+gravity"] {
         let game = game(name);
-        for aim in Aim::ALL {
+        for aim in [Aim::Safe, Aim::Win, Aim::Fastest] {
             let plan = Plan { aim, ..Plan::default() };
             let run = Run::generate(game.clone(), &plan, &()).unwrap();
             let packed = Packed::make(&*game, &plan, &()).unwrap();
@@ -111,7 +111,7 @@ fn other_games_are_explained_to_their_ends() {
     for name in ["hexapawn", "morris", "pong-hau-ki", "notakto", "3x3x3+misere"] {
         let game = game(name);
         let verdicts = Verdicts::of(&*game, &());
-        for aim in Aim::ALL {
+        for aim in Aim::ALL.into_iter().filter(|aim| aim.suits(&*game)) {
             let run = Run::generate(game.clone(), &Plan { aim, ..Plan::default() }, &()).unwrap();
             explain_all(&run, &verdicts, |explanation| {
                 explanation.moves.iter().for_each(|explained| assert_line_proves(&*game, &explanation, explained));

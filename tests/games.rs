@@ -2,15 +2,16 @@
 
 mod common;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use common::oracle::Oracle;
 use common::small_row_games;
 use menace::stats::Stats;
 use menace::{
-    Aim, Board, Boards, Classes, Game, Machines, Move, Plan, Player, Run, Verdict, When, for_each_board, games,
+    Aim, Board, Boards, Classes, Game, Machines, Move, Outcome, Plan, Player, Run, Verdict, When, for_each_board, games,
 };
+use num_rational::BigRational;
 use rayon::prelude::*;
 
 fn game(name: &str) -> Arc<dyn Game> {
@@ -103,9 +104,10 @@ fn hundreds_of_small_games_agree_with_backward_induction() {
 fn agrees_with_backward_induction(name: &str) {
     let game = game(name);
     let oracle = Oracle::new(&*game);
-    for aim in Aim::ALL {
+    for aim in Aim::ALL.into_iter().filter(|aim| aim.suits(&*game)) {
         let run = generate(name, aim, false);
         for (machine, table) in run.tables() {
+            let mut chances = Chances { game: &*game, oracle: &oracle, machine, known: HashMap::new() };
             let unfinished =
                 |(board, player): &(Board, Player)| *player == machine && game.result(*board, machine).is_none();
             let reached = oracle.verdicts.keys().filter(|state| unfinished(state));
@@ -119,18 +121,54 @@ fn agrees_with_backward_induction(name: &str) {
                 };
                 assert_eq!(matchbox.banned(), banned.map(When::Round), "{name} {machine:?} {board}");
                 let kept: BTreeSet<Move> = matchbox.beads().map(|(mv, _)| mv).collect();
-                assert_eq!(
-                    kept,
-                    expected_beads(&*game, &oracle, aim, board, machine),
-                    "{name} {aim:?} {machine:?} {board}"
-                );
+                assert_eq!(kept, expected_beads(aim, board, &mut chances), "{name} {aim:?} {machine:?} {board}");
             }
         }
     }
 }
 
-/// The moves that an aim keeps, worked out from verdicts and depths.
-fn expected_beads(game: &dyn Game, oracle: &Oracle, aim: Aim, board: Board, machine: Player) -> BTreeSet<Move> {
+/// How likely a machine is to win that never makes a losing move, has the best odds there are, and meets replies by chance.
+struct Chances<'a> {
+    game: &'a dyn Game,
+    oracle: &'a Oracle,
+    machine: Player,
+    known: HashMap<Board, BigRational>,
+}
+
+impl Chances<'_> {
+    fn of_box(&mut self, board: Board) -> BigRational {
+        if let Some(known) = self.known.get(&board) {
+            return known.clone();
+        }
+        let loses = |mv: &Move| matches!(self.oracle.get(board.play(*mv), self.machine.other()), Verdict::Win(_));
+        let safe: Vec<Move> = self.game.moves(board, self.machine).into_iter().filter(|mv| !loses(mv)).collect();
+        let best = safe.into_iter().map(|mv| self.of_move(board, mv)).max().unwrap_or_else(|| sure(false));
+        self.known.insert(board, best.clone());
+        best
+    }
+
+    fn of_move(&mut self, board: Board, mv: Move) -> BigRational {
+        let (after, opponent) = (board.play(mv), self.machine.other());
+        if let Some(outcome) = self.game.result(after, opponent) {
+            return sure(outcome == Outcome::Loss);
+        }
+        let replies = self.game.moves(after, opponent);
+        let number = BigRational::from_integer(replies.len().into());
+        let of_reply = |reply| match self.game.result(after.play(reply), self.machine) {
+            Some(outcome) => sure(outcome == Outcome::Win),
+            None => self.of_box(after.play(reply)),
+        };
+        replies.into_iter().map(of_reply).sum::<BigRational>() / number
+    }
+}
+
+fn sure(wins: bool) -> BigRational {
+    BigRational::from_integer(u8::from(wins).into())
+}
+
+/// The moves that an aim keeps, worked out from verdicts and depths, and for `trap` from odds.
+fn expected_beads(aim: Aim, board: Board, chances: &mut Chances<'_>) -> BTreeSet<Move> {
+    let (game, oracle, machine) = (chances.game, chances.oracle, chances.machine);
     let moves = game.moves(board, machine);
     let children: BTreeMap<Move, Verdict> =
         moves.into_iter().map(|mv| (mv, oracle.get(board.play(mv), machine.other()))).collect();
@@ -143,16 +181,23 @@ fn expected_beads(game: &dyn Game, oracle: &Oracle, aim: Aim, board: Board, mach
             // Nearer: after any reply the win is fewer moves away than it is now.
             !game.goes_in_circles() || *depth <= soonest + 1
         }
-        (Aim::Fastest, Some(soonest), Verdict::Loss(depth)) => *depth == soonest,
+        (Aim::Fastest | Aim::Trap, Some(soonest), Verdict::Loss(depth)) => *depth == soonest,
         (_, Some(_), _) => false,
     };
-    children.iter().filter(|(_, child)| keeps(child)).map(|(mv, _)| *mv).collect()
+    let mut kept: BTreeSet<Move> = children.iter().filter(|(_, child)| keeps(child)).map(|(mv, _)| *mv).collect();
+    if aim == Aim::Trap && soonest.is_none() {
+        let best = chances.of_box(board);
+        kept.retain(|&mv| chances.of_move(board, mv) == best);
+    }
+    kept
 }
 
 #[test]
 fn classes_have_the_rounds_and_beads_of_their_boards() {
     let names = ["3x3x3+misere", "4x2x3", "3x3x2+gravity", "4x3x3+gravity+misere"].into_iter().chain(NAMED);
-    for (name, aim) in names.flat_map(|name| Aim::ALL.map(|aim| (name, aim))) {
+    for (name, aim) in
+        names.flat_map(|name| Aim::ALL.map(|aim| (name, aim))).filter(|(name, aim)| aim.suits(&*game(name)))
+    {
         let (every, class) = (generate(name, aim, false), generate(name, aim, true));
         let game = &*every.game;
         for (machine, table) in every.tables() {

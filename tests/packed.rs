@@ -74,6 +74,9 @@ fn assert_same_boxes(name: &str, aim: Aim, symmetry: bool) {
     }
 }
 
+/// The aims that a packed table can have: it keeps no odds.
+const PACKED_AIMS: [Aim; 3] = [Aim::Safe, Aim::Win, Aim::Fastest];
+
 #[test]
 fn every_small_row_game_has_the_verdicts_of_the_general_path() {
     let names = small_row_games();
@@ -84,7 +87,7 @@ fn every_small_row_game_has_the_verdicts_of_the_general_path() {
 #[test]
 fn every_small_row_game_has_the_boxes_of_the_general_path() {
     small_row_games().par_iter().for_each(|name| {
-        for aim in Aim::ALL {
+        for aim in PACKED_AIMS {
             assert_same_boxes(name, aim, false);
             assert_same_boxes(name, aim, true);
         }
@@ -100,7 +103,7 @@ fn larger_games_have_the_verdicts_of_the_general_path() {
 
 #[test]
 fn a_larger_game_has_the_boxes_of_the_general_path() {
-    for aim in Aim::ALL {
+    for aim in PACKED_AIMS {
         assert_same_boxes("4x4x4+gravity", aim, false);
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use menace::diff::{Diff, ShowError};
-use menace::verify::{self, Quality};
+use menace::verify;
 
 use crate::files::{self, Kept, Source};
 use crate::progress_bar::Bar;
@@ -62,22 +62,23 @@ impl Args {
             quality = [of_a, of_b].map(|run| if run.is_trained() { verify::quality(run, &bar) } else { Vec::new() });
             (a, b) = (Kept::Whole(of_a.beside(of_b)), Kept::Whole(of_b.beside(of_a)));
         }
-        let diff = Diff::new(a.boxes(), b.boxes(), &bar)
+        let mut diff = Diff::new(a.boxes(), b.boxes(), &bar)
             .with_context(|| format!("{} and {} cannot be compared", self.a, self.b))?;
         drop(bar);
-        match self.print(&diff, &quality) {
+        diff.quality = quality;
+        match self.print(&diff) {
             Err(ShowError::Write(error)) => files::written_to_stdout(Err(error))?,
             printed => printed?,
         }
         Ok(ExitCode::from(u8::from(!diff.is_same())))
     }
 
-    fn print(&self, diff: &Diff<'_>, quality: &[Vec<Quality>; 2]) -> Result<(), ShowError> {
+    fn print(&self, diff: &Diff<'_>) -> Result<(), ShowError> {
         let mut out = io::BufWriter::new(anstream::stdout().lock());
         if self.json {
-            diff.write_json(quality, &mut out)?;
+            diff.write_json(&mut out)?;
         } else {
-            diff.write_totals([&self.a, &self.b], quality, &mut out)?;
+            diff.write_totals([&self.a, &self.b], &mut out)?;
             if !self.stat {
                 diff.write_boxes(&mut out)?;
             }

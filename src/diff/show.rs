@@ -13,7 +13,7 @@ use crate::notation::Notation;
 use crate::packed::PackedError;
 use crate::show::{self, BOLD};
 use crate::table::BoxJson;
-use crate::verify::{Quality, QualityJson, write_quality};
+use crate::verify::{QualityJson, write_quality};
 
 const ONLY_IN_A: Style = AnsiColor::Red.on_default();
 const ONLY_IN_B: Style = AnsiColor::Green.on_default();
@@ -30,9 +30,8 @@ pub enum ShowError {
 }
 
 impl Diff<'_> {
-    /// Writes the totals, side by side for the machines. `names` are what the runs are called,
-    /// and `quality` how good the machines of each are, if that is of interest.
-    pub fn write_totals(&self, names: [&str; 2], quality: &[Vec<Quality>; 2], out: &mut dyn Write) -> io::Result<()> {
+    /// Writes the totals, side by side for the machines. `names` are what the runs are called.
+    pub fn write_totals(&self, names: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
         for (letter, (run, name)) in ["A", "B"].into_iter().zip([self.a, self.b].into_iter().zip(names)) {
             writeln!(out, "{BOLD}{letter}{BOLD:#}  {name}: {}", describe(run))?;
         }
@@ -64,7 +63,7 @@ impl Diff<'_> {
                 writeln!(out, "{label:24}{columns}")?;
             }
         }
-        for (letter, of_run) in ["A", "B"].into_iter().zip(quality) {
+        for (letter, of_run) in ["A", "B"].into_iter().zip(&self.quality) {
             for quality in of_run {
                 write!(out, "\nHow good is {letter}? ")?;
                 write_quality(quality, self.a.game().notation(), out)?;
@@ -94,7 +93,7 @@ impl Diff<'_> {
     }
 
     /// Writes the whole diff as one JSON object.
-    pub fn write_json(&self, quality: &[Vec<Quality>; 2], out: &mut dyn Write) -> Result<(), ShowError> {
+    pub fn write_json(&self, out: &mut dyn Write) -> Result<(), ShowError> {
         write!(out, "{{\"same\":{},\"same_record\":{}", self.is_same(), !self.has_other_record())?;
         let sum = |count: Count| self.tables.iter().map(|table| count(&table.totals)).sum::<u64>();
         for (name, count, belongs) in LISTS {
@@ -129,7 +128,7 @@ impl Diff<'_> {
         })?;
         write!(out, "]")?;
         for (name, of_run) in
-            ["quality_a", "quality_b"].into_iter().zip(quality).filter(|(_, of_run)| !of_run.is_empty())
+            ["quality_a", "quality_b"].into_iter().zip(&self.quality).filter(|(_, of_run)| !of_run.is_empty())
         {
             let json: Vec<_> = of_run.iter().map(|quality| QualityJson { quality, notation }).collect();
             write!(out, ",\"{name}\":")?;

@@ -172,7 +172,7 @@ pub fn read(text: &[u8]) -> Result<Run, ReadError> {
     if raw.game != game.name() && raw.game != games::short_name(&game.name()) {
         return Err(ReadError::GameName { expected: game.name(), found: excerpt(&raw.game) });
     }
-    if aim == Aim::Trap && game.goes_in_circles() {
+    if !aim.suits(&*game) {
         return Err(PlanError::TrapInCircles(game.name()).into());
     }
     let mut run = Run::without_tables(game, aim, raw.symmetry);
