@@ -184,7 +184,7 @@ const DAMAGES: [(&str, &str, &[&str]); 20] = [
     (r#""format":"menace-table""#, r#""format":"other""#, &["not a table", "menace-table", "\"other\""]),
     (r#""version":1"#, r#""version":2"#, &["version 1 was expected, found 2"]),
     (r#""game":"3x3x3""#, r#""game":"chess""#, &["\"chess\" is not a game"]),
-    (r#""aim":"safe""#, r#""aim":"bold""#, &["safe, win or fastest", "\"bold\""]),
+    (r#""aim":"safe""#, r#""aim":"bold""#, &["safe, win, fastest or trap", "\"bold\""]),
     (r#""symmetry":false"#, r#""symmetry":3"#, &["not a table", "line 1"]),
     (r#""banned_at_start":[]"#, r#""banned_at_start":[2]"#, &["banned_at_start has id 2"]),
     (r#"{"id":5,"#, r#"{"id":6,"#, &["line 6, box 6 of the first machine", "board 000000012 has id 5, not 6"]),

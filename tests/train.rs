@@ -1,0 +1,581 @@
+//! Training: against a slow obvious machine that keeps its boxes in a map, against exact odds, against the proof that a machine
+//! cannot be beaten, and against what is published of Michie's and Gardner's machines.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{Nine, after, empty_cells, is_over, minimax, nine, side_to_move, winner};
+use menace::odds::odds;
+use menace::train::{Arena, Course, Curve, Side, Spread, Training, spread, write_csv};
+use menace::verify::{Quality, quality, verify};
+use menace::{
+    Aim, Blame, Board, Cabinet, Change, Chooser, Classes, Empty, Game, Machines, Plan, Player, Reward, Run, StartBeads,
+    Tally, Teaching, Verdicts, games, kit,
+};
+use num_traits::ToPrimitive;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use rayon::prelude::*;
+
+fn teaching(beads: &str, reward: &str, blame: &str, empty: &str) -> Teaching {
+    Teaching {
+        beads: beads.parse().unwrap(),
+        reward: reward.parse().unwrap(),
+        blame: blame.parse().unwrap(),
+        empty: empty.parse().unwrap(),
+    }
+}
+
+/// A learner on one side, and an opponent on the other.
+fn sides(machine: Player, opponent: Chooser<'_>) -> [Side<'_>; 2] {
+    match machine {
+        Player::One => [Side::Learner, Side::Opponent(opponent)],
+        Player::Two => [Side::Opponent(opponent), Side::Learner],
+    }
+}
+
+/// The tables of a training, as a run.
+fn run_of(training: &Training<'_>, game: &str, symmetry: bool) -> Run {
+    let mut run = Run::without_tables(games::find(game).unwrap(), Aim::Safe, symmetry);
+    for machine in training.arena().learners() {
+        run.set_table(machine, training.table(machine, &[], "somebody"));
+    }
+    run
+}
+
+fn beads_of(run: &Run, machine: Player) -> BTreeMap<String, Vec<(String, u32)>> {
+    let (table, shape, notation) = (run.table(machine).unwrap(), run.game.shape(), run.game.notation());
+    let boxes = table.sorted().into_iter().map(|(id, matchbox)| {
+        let beads = matchbox.beads().map(|(mv, number)| (notation.text(mv).to_string(), number));
+        (Board::from_id(id, shape).unwrap().to_string(), beads.collect())
+    });
+    boxes.collect()
+}
+
+#[test]
+fn michies_machine_has_304_boxes_with_beads_by_the_number_of_the_move() {
+    let game = games::find("tictactoe").unwrap();
+    let reached = minimax();
+    let with_a_choice = |player: u8| {
+        let is_box = |board: &&Nine| !is_over(board) && side_to_move(board) == player && empty_cells(board).len() > 1;
+        reached.keys().filter(is_box).count()
+    };
+    for (symmetry, boxes) in [(true, [304, 289]), (false, [with_a_choice(1), with_a_choice(2)])] {
+        let arena_sides = [Side::Learner, Side::Learner];
+        let arena = Arena::new(&*game, &Classes::new(&*game, symmetry), &arena_sides, &()).unwrap();
+        assert_eq!(Player::BOTH.map(|player| arena.box_count(player)), boxes);
+        for (beads, numbers) in
+            [("michie", [4, 3, 2, 1]), ("scroggs", [8, 4, 2, 1]), ("flat", [3; 4]), ("9,8,7,6", [9, 8, 7, 6])]
+        {
+            let teaching = teaching(beads, "3,1,-1", "every", "resign");
+            let run = run_of(&Training::begin(&arena, &teaching, 1).unwrap(), "tictactoe", symmetry);
+            for machine in Player::BOTH {
+                for (board, beads) in beads_of(&run, machine) {
+                    let stones = board.bytes().filter(|&digit| digit != b'0').count();
+                    assert!(beads.iter().all(|&(_, number)| number == numbers[stones / 2]), "{board}: {beads:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Michie's machine on nine digits, with its boxes in a map and nothing thought out beforehand.
+struct SlowMachine {
+    player: u8,
+    teaching: Teaching,
+    boxes: BTreeMap<Nine, BTreeMap<usize, u32>>,
+    tally: Tally,
+}
+
+/// The eight ways to turn and mirror nine cells: for each cell, where it goes.
+fn turns() -> [[usize; 9]; 8] {
+    let turn = |image: fn(usize, usize) -> (usize, usize)| {
+        std::array::from_fn(|cell| {
+            let (column, row) = image(cell % 3, cell / 3);
+            3 * row + column
+        })
+    };
+    [
+        turn(|c, r| (c, r)),
+        turn(|c, r| (2 - c, r)),
+        turn(|c, r| (c, 2 - r)),
+        turn(|c, r| (2 - c, 2 - r)),
+        turn(|c, r| (r, c)),
+        turn(|c, r| (2 - r, c)),
+        turn(|c, r| (r, 2 - c)),
+        turn(|c, r| (2 - r, 2 - c)),
+    ]
+}
+
+fn turned(board: &Nine, turn: &[usize; 9]) -> Nine {
+    let mut image = [0; 9];
+    (0..9).for_each(|cell| image[turn[cell]] = board[cell]);
+    image
+}
+
+impl SlowMachine {
+    fn at_start(&self, board: &Nine) -> u32 {
+        self.teaching.beads.numbers(4)[board.iter().filter(|&&digit| digit != 0).count() / 2]
+    }
+
+    /// The beads of a new box: of cells that mirror each other the first.
+    fn full(&self, lowest: &Nine) -> BTreeMap<usize, u32> {
+        let mirrors: Vec<[usize; 9]> = turns().into_iter().filter(|turn| turned(lowest, turn) == *lowest).collect();
+        let first = |cell: &usize| mirrors.iter().all(|mirror| mirror[*cell] >= *cell);
+        empty_cells(lowest).into_iter().filter(first).map(|cell| (cell, self.at_start(lowest))).collect()
+    }
+
+    /// Plays a game against chance and learns from it.
+    fn play(&mut self, rng: &mut Pcg64Mcg) {
+        let (mut board, mut drawn, mut resigned) = ([0; 9], Vec::new(), false);
+        while !is_over(&board) {
+            let free = empty_cells(&board);
+            if side_to_move(&board) != self.player || free.len() == 1 {
+                board = after(&board, free[rng.random_range(0..free.len() as u32) as usize]);
+                continue;
+            }
+            let lowest = turns().iter().map(|turn| turned(&board, turn)).min().unwrap();
+            let full = self.full(&lowest);
+            let beads = self.boxes.entry(lowest).or_insert(full);
+            let all: u64 = beads.values().map(|&number| u64::from(number)).sum();
+            if all == 0 {
+                resigned = true;
+                break;
+            }
+            let mut left = rng.random_range(0..all);
+            let cell = *beads
+                .iter()
+                .find(|&(_, &number)| {
+                    let is_it = left < u64::from(number);
+                    left = left.saturating_sub(number.into());
+                    is_it
+                })
+                .unwrap()
+                .0;
+            drawn.push((lowest, cell));
+            // Of turns that take the board onto the box the first, so that chance meets the same board.
+            let turn = turns().into_iter().find(|turn| turned(&board, turn) == lowest).unwrap();
+            board = after(&board, (0..9).find(|&from| turn[from] == cell).unwrap());
+        }
+        self.learn(&drawn, if resigned { Some(3 - self.player) } else { winner(&board) }, resigned);
+    }
+
+    fn learn(&mut self, drawn: &[(Nine, usize)], winner: Option<u8>, resigned: bool) {
+        let Teaching { reward: Reward { win, draw, loss }, blame, empty, .. } = self.teaching.clone();
+        self.tally.resigned += u64::from(resigned);
+        let (change, is_lost) = match winner {
+            Some(winner) if winner == self.player => (win, false),
+            Some(_) => (loss, true),
+            None => (draw, false),
+        };
+        *[&mut self.tally.won, &mut self.tally.lost, &mut self.tally.drawn]
+            [if winner.is_none() { 2 } else { usize::from(is_lost) }] += 1;
+        let blamed = if is_lost && blame == Blame::Last { drawn.len().saturating_sub(1) } else { 0 };
+        for (lowest, cell) in &drawn[blamed..] {
+            let (full, move_number) = (self.full(lowest), 1 + lowest.iter().filter(|&&digit| digit != 0).count() / 2);
+            let beads = self.boxes.get_mut(lowest).unwrap();
+            let number = beads.get_mut(cell).unwrap();
+            *number = match change {
+                Change::By(more) => (i64::from(*number) + i64::from(more)).max(0) as u32,
+                Change::TakeOut => 0,
+            };
+            if beads.values().all(|&number| number == 0) {
+                match empty {
+                    Empty::Refill => (*beads, self.tally.refilled) = (full, self.tally.refilled + 1),
+                    Empty::Keep(early) if move_number <= early.unwrap_or(2) as usize => {
+                        beads.insert(*cell, 1);
+                        self.tally.kept += 1;
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_slow_obvious_machine_ends_with_the_same_beads() {
+    const GAMES: u64 = 3000;
+    // Every game has a seed of its own, this far from the one before.
+    const APART: u64 = 0x9e37_79b9_7f4a_7c15;
+    let game = games::find("tictactoe").unwrap();
+    let classes = Classes::new(&*game, true);
+    let taught = [
+        teaching("michie", "3,1,-1", "every", "resign"),
+        teaching("scroggs", "3,1,-1", "every", "keep"),
+        teaching("flat:1", "0,0,all", "last", "refill"),
+        teaching("2,2,2,1", "1,-1,all", "every", "keep:3"),
+        teaching("flat:2", "2,0,-2", "last", "resign"),
+    ];
+    let cases: Vec<(Player, Teaching)> =
+        Player::BOTH.into_iter().flat_map(|machine| taught.clone().map(|taught| (machine, taught))).collect();
+    cases.par_iter().for_each(|(machine, teaching)| {
+        let arena_sides = sides(*machine, Chooser::Random);
+        let arena = Arena::new(&*game, &classes, &arena_sides, &()).unwrap();
+        let mut training = Training::begin(&arena, teaching, 5).unwrap();
+        let player = *machine as u8 + 1;
+        let mut slow =
+            SlowMachine { player, teaching: teaching.clone(), boxes: BTreeMap::new(), tally: Tally::default() };
+        for number in 0..GAMES {
+            slow.play(&mut Pcg64Mcg::seed_from_u64(5u64.wrapping_add(number.wrapping_mul(APART))));
+        }
+        training.play(GAMES);
+        assert_eq!(training.tally(*machine), slow.tally, "{machine:?} {teaching:?}");
+        for (board, beads) in beads_of(&run_of(&training, "tictactoe", true), *machine) {
+            let board = nine(&board);
+            let expected = slow.boxes.get(&board).cloned().unwrap_or_else(|| slow.full(&board));
+            let expected = expected.into_iter().filter(|&(_, number)| number > 0);
+            let expected: Vec<(String, u32)> =
+                expected.map(|(cell, number)| ((cell + 1).to_string(), number)).collect();
+            assert_eq!(beads, expected, "{machine:?} {teaching:?} {board:?}");
+        }
+    });
+}
+
+#[test]
+fn games_go_as_often_as_the_exact_odds_say() {
+    const GAMES: u64 = 400_000;
+    for name in ["tictactoe", "hexapawn", "4x3x3", "3x3x3+misere", "wild"] {
+        let game = games::find(name).unwrap();
+        let classes = Classes::new(&*game, true);
+        // A table that is neither chance nor perfect: some games were learned from, and the beads then stay as they are.
+        let mut learned = Run::without_tables(game.clone(), Aim::Safe, true);
+        for machine in Player::BOTH {
+            let arena_sides = sides(machine, Chooser::Random);
+            let arena = Arena::new(&*game, &classes, &arena_sides, &()).unwrap();
+            let teaching = teaching("flat:2", "3,1,-1", "every", "resign");
+            let mut training = Training::begin(&arena, &teaching, 2).unwrap();
+            training.play(300);
+            learned.set_table(machine, training.table(machine, &[], "random"));
+        }
+        let frozen = teaching("flat:2", "0,0,0", "every", "resign");
+        let verdicts = Verdicts::of(&*game, &());
+        let boxes = || Chooser::Boxes(&learned as &dyn Cabinet);
+        for opponent in 0..3 {
+            let chooser = || [Chooser::Random, Chooser::Perfect(&verdicts), boxes()].into_iter().nth(opponent).unwrap();
+            let exact = odds(&*game, &[boxes(), chooser()], &()).unwrap();
+            let arena_sides = sides(Player::One, chooser());
+            let arena = Arena::new(&*game, &classes, &arena_sides, &()).unwrap();
+            let mut training = Training::resume(&arena, &frozen, 9, &learned).unwrap();
+            training.play(GAMES);
+            let Tally { won, drawn, lost, .. } = training.tally(Player::One);
+            for (games, exact) in [(won, &exact.wins[0]), (lost, &exact.wins[1]), (drawn, &exact.draw)] {
+                let (share, exact) = (games as f64 / GAMES as f64, exact.to_f64().unwrap());
+                let deviation = (exact * (1.0 - exact) / GAMES as f64).sqrt();
+                assert!((share - exact).abs() <= 5.0 * deviation, "{name} {opponent}: {share} is not {exact}");
+            }
+        }
+    }
+}
+
+#[test]
+fn training_that_stopped_goes_on_as_if_it_had_not() {
+    for name in ["tictactoe", "hexapawn", "morris", "pong-hau-ki", "4x3x3+gravity"] {
+        let game = games::find(name).unwrap();
+        for (symmetry, empty) in [(true, "resign"), (false, "keep"), (true, "refill")] {
+            let classes = Classes::new(&*game, symmetry);
+            let teaching = teaching("flat:2", "2,1,-1", "every", empty);
+            for arena_sides in [sides(Player::Two, Chooser::Random), [Side::Learner, Side::Learner]] {
+                let arena = Arena::new(&*game, &classes, &arena_sides, &()).unwrap();
+                let mut whole = Training::begin(&arena, &teaching, 3).unwrap();
+                whole.play(1000);
+                let mut first = Training::begin(&arena, &teaching, 3).unwrap();
+                first.play(437);
+                let stopped = run_of(&first, name, symmetry);
+                let mut rest = Training::resume(&arena, &teaching, 3, &stopped).unwrap();
+                rest.play(563);
+                assert_eq!(rest.games(), 1000);
+                for machine in arena.learners() {
+                    let lessons = &stopped.table(machine).unwrap().lessons;
+                    let (whole, rest) =
+                        (whole.table(machine, &[], "somebody"), rest.table(machine, lessons, "somebody"));
+                    assert_eq!((whole.boxes, whole.lessons), (rest.boxes, rest.lessons), "{name} {machine:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn many_machines_are_those_of_their_seeds_whatever_the_number_of_threads() {
+    let game = games::find("tictactoe").unwrap();
+    let arena_sides = sides(Player::One, Chooser::Random);
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let (teaching, course) = (Teaching::default(), Course { games: 500, every: 30 });
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| course.train_all(&arena, &teaching, 11..43, &()).unwrap())
+    };
+    let curves = on(1);
+    assert_eq!(curves, on(7));
+    for curve in &curves {
+        let mut training = Training::begin(&arena, &teaching, curve.seed).unwrap();
+        let alone = course.train(&mut training, &(), |_| Ok::<(), ()>(())).unwrap();
+        assert_eq!(alone, std::slice::from_ref(curve));
+        assert_eq!(curve.points.len(), 1 + 500usize.div_ceil(30));
+        assert_eq!(curve.points.iter().map(|point| point.since.games()).sum::<u64>(), 500);
+    }
+    let mut csv = Vec::new();
+    write_csv(&curves, &mut csv).unwrap();
+    let csv = String::from_utf8(csv).unwrap();
+    assert_eq!(csv.lines().count(), 1 + 32 * 18);
+    assert_eq!(csv.lines().nth(1), Some("first,11,0,0,0,0,0,12,false"));
+    let won: u64 = csv.lines().skip(1).map(|line| line.split(',').nth(3).unwrap().parse::<u64>().unwrap()).sum();
+    assert_eq!(won, curves.iter().map(|curve| curve.tally.won).sum::<u64>());
+}
+
+#[test]
+fn a_spread_is_where_the_values_lie() {
+    let values: Vec<f64> = (0..=10).rev().map(f64::from).collect();
+    assert_eq!(Spread::of(values), Spread { low: 1.0, middle: 5.0, high: 9.0, mean: 5.0 });
+    assert_eq!(Spread::of(vec![7.0]), Spread { low: 7.0, middle: 7.0, high: 7.0, mean: 7.0 });
+    assert_eq!(spread(&[], |_| 1.0), []);
+}
+
+/// The share of machines that lose at most so many of the games after the point with this number.
+fn share_that_loses(curves: &[Curve], at: usize, most: u64) -> f64 {
+    curves.iter().filter(|curve| curve.points[at].since.lost <= most).count() as f64 / curves.len() as f64
+}
+
+#[test]
+fn against_best_play_most_machines_come_to_draw_and_against_chance_none_becomes_perfect() {
+    let game = games::find("tictactoe").unwrap();
+    let (classes, verdicts) = (Classes::new(&*game, true), Verdicts::of(&*game, &()));
+    let course = Course { games: 1000, every: 100 };
+    let learn = |opponent: Chooser<'_>, empty: &str| {
+        let arena_sides = sides(Player::One, opponent);
+        let arena = Arena::new(&*game, &classes, &arena_sides, &()).unwrap();
+        course.train_all(&arena, &teaching("4,3,2,1", "3,1,-1", "every", empty), 1..1001, &()).unwrap()
+    };
+    let kept = learn(Chooser::Perfect(&verdicts), "keep");
+    assert!(share_that_loses(&kept, 5, 2) > 0.7, "in games 401 to 500: {}", share_that_loses(&kept, 5, 2));
+    assert!(kept.iter().all(|curve| curve.tally.won == 0), "nobody beats best play");
+    let refilled = learn(Chooser::Perfect(&verdicts), "refill");
+    assert!(share_that_loses(&refilled, 5, 2) > 0.9);
+    // With Michie's own rule the first box of most machines runs empty, and they resign for ever.
+    let resigned = learn(Chooser::Perfect(&verdicts), "resign");
+    let is_out = |curve: &&Curve| curve.points.last().unwrap().first_box == 0;
+    assert!((550..680).contains(&resigned.iter().filter(is_out).count()), "{}", resigned.iter().filter(is_out).count());
+    let chance = learn(Chooser::Random, "keep");
+    assert!(chance.iter().all(|curve| curve.unbeatable_after.is_none()));
+    assert!(share_that_loses(&chance, 10, 2) < 0.05);
+    let won = |at: usize| spread(&chance, |point| point.since.won as f64)[at].1.mean;
+    assert!(won(10) > won(1) + 10.0, "but they learn: {} after {}", won(10), won(1));
+}
+
+#[test]
+fn gardners_machine_becomes_unbeatable_at_hexapawn_and_verify_agrees_on_the_game() {
+    let game = games::find("hexapawn").unwrap();
+    let arena_sides = sides(Player::Two, Chooser::Random);
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let gardner = teaching("flat:1", "0,0,all", "last", "resign");
+    let curves = Course { games: 2000, every: 2000 }.train_all(&arena, &gardner, 1..10_001, &()).unwrap();
+    let after: Vec<f64> = curves.iter().filter_map(|curve| Some(curve.unbeatable_after? as f64)).collect();
+    assert_eq!(after.len(), 10_000, "all of them");
+    let mean = Spread::of(after).mean;
+    assert!((125.0..132.0).contains(&mean), "{mean} games on average");
+    curves[..100].par_iter().for_each(|curve| {
+        let after = curve.unbeatable_after.unwrap();
+        let mut training = Training::begin(&arena, &gardner, curve.seed).unwrap();
+        training.play(after - 1);
+        assert!(!verify(&run_of(&training, "hexapawn", true), &()).is_correct(), "seed {}", curve.seed);
+        training.play(1);
+        assert!(verify(&run_of(&training, "hexapawn", true), &()).is_correct(), "seed {}", curve.seed);
+        let lost = training.tally(Player::Two).lost;
+        training.play(1000);
+        assert_eq!(training.tally(Player::Two).lost, lost, "it never loses again");
+    });
+}
+
+#[test]
+fn boxes_that_run_empty_are_left_kept_or_filled() {
+    let game = games::find("tictactoe").unwrap();
+    let verdicts = Verdicts::of(&*game, &());
+    let arena_sides = sides(Player::Two, Chooser::Perfect(&verdicts));
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let learn = |empty: &str| {
+        let teaching = teaching("michie", "3,1,all", "every", empty);
+        let mut training = Training::begin(&arena, &teaching, 1).unwrap();
+        training.play(2000);
+        let run = run_of(&training, "tictactoe", true);
+        let empty: Vec<usize> = beads_of(&run, Player::Two)
+            .into_iter()
+            .filter(|(_, beads)| beads.is_empty())
+            .map(|(board, _)| 1 + board.bytes().filter(|&digit| digit != b'0').count() / 2)
+            .collect();
+        (training.tally(Player::Two), empty)
+    };
+    let (tally, empty) = learn("resign");
+    assert!(tally.resigned > 0 && tally.kept == 0 && tally.refilled == 0 && !empty.is_empty(), "{tally:?}");
+    let (tally, empty) = learn("keep:1");
+    assert!(tally.kept > 0 && tally.refilled == 0 && empty.iter().all(|&number| number > 1), "{tally:?} {empty:?}");
+    let (tally, empty) = learn("refill");
+    assert!(tally.refilled > 0 && tally.resigned == 0 && tally.kept == 0 && empty.is_empty(), "{tally:?}");
+}
+
+#[test]
+fn an_opponent_needs_boxes_only_where_it_plays() {
+    let game = games::find("tictactoe").unwrap();
+    let plan = kit::KitPlan { machines: Machines::First, aim: Aim::Safe, opening: None, limit: None };
+    let kit = kit::kit(game.clone(), &plan, &()).unwrap().run;
+    let arena_sides = sides(Player::Two, Chooser::Boxes(&kit));
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let teaching = Teaching::default();
+    let mut training = Training::begin(&arena, &teaching, 1).unwrap();
+    training.play(5000);
+    let Tally { won, drawn, lost, .. } = training.tally(Player::Two);
+    assert!(won == 0 && drawn > 0 && lost > 0, "19 boxes cannot be beaten: {won} {drawn} {lost}");
+    let learner = Run::generate(game.clone(), &Plan { machines: Machines::Second, ..Plan::default() }, &()).unwrap();
+    let error = Training::resume(&arena, &teaching, 1, &learner).err().unwrap().to_string();
+    assert!(error.contains("second machine") && error.contains("was not trained"), "{error}");
+}
+
+#[test]
+fn beads_that_do_not_fit_the_game_are_refused() {
+    let game = games::find("tictactoe").unwrap();
+    let arena_sides = sides(Player::One, Chooser::Random);
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    for length in [1, 3, 5] {
+        let teaching = Teaching { beads: StartBeads::List(vec![1; length]), ..Teaching::default() };
+        let error = Training::begin(&arena, &teaching, 1).err().unwrap().to_string();
+        assert!(error.contains("4 numbers") && error.ends_with(&format!("found {length}")), "{error}");
+    }
+    let game = games::find("1x1x1").unwrap();
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let error = Training::begin(&arena, &Teaching::default(), 1).err().unwrap().to_string();
+    assert!(error.contains("nothing to learn"), "{error}");
+}
+
+/// What a machine of nine digits can come to: plain recursion over its beads and all replies.
+struct Slow<'a> {
+    run: &'a Run,
+    machine: Player,
+    met: BTreeMap<Nine, bool>,
+}
+
+impl Slow<'_> {
+    /// Whether the machine can lose from a board, noting every board with a box on the way.
+    fn can_lose(&mut self, board: &Nine) -> bool {
+        if is_over(board) {
+            return winner(board) == Some(2 - self.machine as u8);
+        }
+        if let Some(&known) = self.met.get(board) {
+            return known;
+        }
+        let next: Vec<Nine> = self.next(board).into_iter().map(|cell| after(board, cell)).collect();
+        let mut can_lose = next.is_empty();
+        for next in next {
+            can_lose |= self.can_lose(&next);
+        }
+        self.met.insert(*board, can_lose);
+        can_lose
+    }
+
+    fn next(&self, board: &Nine) -> Vec<usize> {
+        let free = empty_cells(board);
+        if side_to_move(board) != self.machine as u8 + 1 || free.len() == 1 {
+            return free;
+        }
+        let text: String = board.iter().map(|digit| char::from(b'0' + digit)).collect();
+        let board = Board::parse(&text, self.run.game.shape()).unwrap();
+        let (_, matchbox, symmetry) = self.run.find(self.machine, board).unwrap();
+        let back = symmetry.inverse();
+        matchbox.beads().map(|(mv, _)| back.mv(mv).to.index()).collect()
+    }
+
+    /// The fewest moves in which the machine can be beaten.
+    fn shortest(&self, board: &Nine) -> usize {
+        if is_over(board) {
+            return if winner(board) == Some(2 - self.machine as u8) { 0 } else { 100 };
+        }
+        self.next(board).into_iter().map(|cell| 1 + self.shortest(&after(board, cell))).min().unwrap_or(0)
+    }
+}
+
+#[test]
+fn how_good_a_machine_is_agrees_with_plain_recursion() {
+    let game = games::find("tictactoe").unwrap();
+    let values = minimax();
+    for (machine, games, empty) in [
+        (Player::One, 300, "resign"),
+        (Player::One, 30_000, "keep"),
+        (Player::Two, 500, "resign"),
+        (Player::Two, 20_000, "refill"),
+    ] {
+        let arena_sides = sides(machine, Chooser::Random);
+        let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+        let teaching = teaching("michie", "3,1,all", "last", empty);
+        let mut training = Training::begin(&arena, &teaching, 6).unwrap();
+        training.play(games);
+        let run = run_of(&training, "tictactoe", true);
+        let found = &quality(&run, &())[0];
+        let mut slow = Slow { run: &run, machine, met: BTreeMap::new() };
+        let can_lose = slow.can_lose(&[0; 9]);
+        assert_eq!(found.shortest.is_some(), can_lose);
+        assert_eq!(training.unbeatable_after(machine).is_none(), can_lose);
+        if let Some(line) = &found.shortest {
+            assert_eq!(line.len(), slow.shortest(&[0; 9]), "{line:?}");
+        }
+        let boxes = |wanted: &dyn Fn(bool) -> bool| {
+            let ours = slow.met.iter().filter(|(board, can_lose)| {
+                side_to_move(board) == machine as u8 + 1 && empty_cells(board).len() > 1 && wanted(**can_lose)
+            });
+            let lowest = ours.map(|(board, _)| turns().iter().map(|turn| turned(board, turn)).min().unwrap());
+            lowest.collect::<std::collections::BTreeSet<Nine>>()
+        };
+        let met = boxes(&|_| true);
+        assert_eq!(found.met.len(), met.len());
+        assert_eq!(found.can_lose.len(), boxes(&|can_lose| can_lose).len());
+        assert_beads_by_move(found, &run, machine, &met, &values);
+    }
+}
+
+fn assert_beads_by_move(
+    found: &Quality,
+    run: &Run,
+    machine: Player,
+    met: &std::collections::BTreeSet<Nine>,
+    values: &std::collections::HashMap<Nine, common::Value>,
+) {
+    let mut expected: BTreeMap<usize, (u64, u64, u64)> = BTreeMap::new();
+    for (board, beads) in beads_of(run, machine) {
+        let board = nine(&board);
+        if !met.contains(&board) || values[&board].score == -1 {
+            continue;
+        }
+        let stones = board.iter().filter(|&&digit| digit != 0).count();
+        let counts = expected.entry(stones / 2 + 1).or_default();
+        counts.0 += 1;
+        for (cell, number) in beads {
+            let next = after(&board, cell.parse::<usize>().unwrap() - 1);
+            counts.1 += u64::from(number);
+            counts.2 += if values[&next].score == 1 { number.into() } else { 0 };
+        }
+    }
+    let found: BTreeMap<usize, (u64, u64, u64)> =
+        found.by_move.iter().map(|beads| (beads.number, (beads.boxes, beads.beads, beads.losing))).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn every_game_that_is_small_enough_can_be_learned() {
+    for name in ["tictactoe", "3x3x3+misere", "4x3x3", "hexapawn:4x3", "morris", "pong-hau-ki", "notakto", "wild"] {
+        let game: std::sync::Arc<dyn Game> = games::find(name).unwrap();
+        let arena_sides = [Side::Learner, Side::Learner];
+        let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+        let teaching = Teaching::default();
+        let mut training = Training::begin(&arena, &teaching, 1).unwrap();
+        training.play(2000);
+        let [one, two] = Player::BOTH.map(|player| training.tally(player));
+        assert_eq!((one.won, one.drawn, one.lost), (two.lost, two.drawn, two.won), "{name}");
+        assert_eq!(one.games(), 2000, "{name}");
+        let run = run_of(&training, name, true);
+        let mut text = Vec::new();
+        menace::write(&run, &mut text, &()).unwrap();
+        let read = menace::read(&text).unwrap();
+        let mut again = Vec::new();
+        menace::write(&read, &mut again, &()).unwrap();
+        assert_eq!(text, again, "{name}");
+    }
+}
