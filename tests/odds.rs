@@ -30,7 +30,7 @@ fn a_table_of_any_aim_loses_with_probability_zero() {
     for symmetry in [false, true] {
         // How often chance is beaten, for each aim in the order of their strictness.
         let mut wins: [Vec<BigRational>; 2] = [Vec::new(), Vec::new()];
-        for aim in [Aim::Safe, Aim::Win, Aim::Fastest] {
+        for aim in Aim::ALL {
             let run = run("tictactoe", aim, symmetry);
             for machine in Player::BOTH {
                 let boxes = || Chooser::Boxes(&run as &dyn Cabinet);
@@ -45,8 +45,28 @@ fn a_table_of_any_aim_loses_with_probability_zero() {
                 wins[machine as usize].push(chance.wins[machine as usize].clone());
             }
         }
-        for wins in wins {
-            assert!(wins[1] >= wins[0] && wins[2] >= wins[1], "a stricter aim wins no less often: {wins:?}");
+        for wins in &wins {
+            assert!(wins.is_sorted(), "a stricter aim wins no less often: {wins:?}");
+        }
+        // The best that can be had without ever losing.
+        assert_eq!(wins.map(|wins| wins[3].to_string()), ["191/192", "866/945"]);
+    }
+}
+
+#[test]
+fn trap_is_no_worse_than_fastest_nor_fastest_than_win_in_any_game() {
+    for name in
+        ["3x3x3+misere", "4x3x3+gravity", "4x4x4+gravity", "hexapawn", "hexapawn:4x3", "wild", "notakto", "5x2x3"]
+    {
+        let game = games::find(name).unwrap();
+        for machine in Player::BOTH {
+            let won = [Aim::Win, Aim::Fastest, Aim::Trap].map(|aim| {
+                let run = run(name, aim, true);
+                let boxes = Chooser::Boxes(&run as &dyn Cabinet);
+                let choosers = if machine == Player::One { [boxes, Chooser::Random] } else { [Chooser::Random, boxes] };
+                odds(&*game, &choosers, &()).unwrap().wins[machine as usize].clone()
+            });
+            assert!(won.is_sorted(), "{name} {machine:?}: {won:?}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use indicatif::HumanCount;
 use menace::draw::draw_curves;
 use menace::show::BOLD;
@@ -91,7 +92,11 @@ impl CurveFile {
     }
 
     fn parse(path: &Path) -> anyhow::Result<CurveFile> {
-        if path == Path::new("-") || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) {
+        let ends_in = |ending: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
+        if path != Path::new("-") && !["csv", "svg", "png", "pdf"].into_iter().any(ends_in) {
+            bail!("\"{}\" has to end in .csv, .svg, .png or .pdf", path.display());
+        }
+        if path == Path::new("-") || ends_in("csv") {
             Destination::new(path.to_owned()).check()?;
             return Ok(CurveFile::Csv(path.to_owned()));
         }

@@ -52,7 +52,7 @@ function showAll() {
   document.querySelector(`input[name="machine"][value="${page.machine}"]`).checked = true;
   document.querySelector(`input[name="cabinet"][value="${page.cabinet}"]`).checked = true;
   const counts = Object.entries(table().machines).map(([player, machine]) => `${NAMES[player]} machine ${machine.boxes.size} boxes`);
-  $("summary").textContent = `Aim ${table().aim}${table().symmetry ? ", one box a class" : ""}: ${counts.join(", ")}.`;
+  $("summary").textContent = `${table().origin}${table().symmetry ? ", one box a class" : ""}: ${counts.join(", ")}.`;
   showBoard();
   sayState();
   showDrawer();

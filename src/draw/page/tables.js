@@ -7,7 +7,7 @@ function readTable(json, name) {
   if (json.version !== 1) refuse(`has version ${Number(json.version)}, and this page reads version 1.`);
   if (json.game !== game.name) refuse(`is of ${json.game}, and this page is of ${game.name}.`);
   if (typeof json.symmetry !== "boolean" || !isObject(json.machines)) refuse("is cut short or altered; make it again.");
-  const table = { name, aim: String(json.aim), symmetry: json.symmetry, machines: {} };
+  const table = { name, origin: origin(json), symmetry: json.symmetry, machines: {} };
   for (const player of [1, 2]) {
     const found = json.machines[NAMES[player]];
     if (found === undefined) continue;
@@ -24,6 +24,18 @@ function readTable(json, name) {
   }
   if (!table.machines[1] && !table.machines[2]) refuse("has no boxes.");
   return table;
+}
+
+// How the boxes came about, in a few words.
+function origin(json) {
+  const lessons = [1, 2].map((player) => json.machines[NAMES[player]]?.lessons).find((found) => Array.isArray(found) && found.length);
+  if (!lessons) return `Aim ${json.aim}`;
+  const games = (lesson) => {
+    const { opponent, tally } = isObject(lesson) ? lesson : {};
+    const { won, drawn, lost } = isObject(tally) ? tally : {};
+    return `${Number(won + drawn + lost)} games against ${opponent}`;
+  };
+  return `Trained in ${lessons.map(games).join(", then ")}`;
 }
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,215 @@
+//! `train` as people type it: files, curves, going on, and what is refused.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::Duration;
+
+use common::{assert_refused, menace, stderr, stdout};
+use serde_json::Value as Json;
+
+fn train(folder: &Path, args: &[&str]) -> Output {
+    command(folder, args).output().unwrap()
+}
+
+fn command(folder: &Path, args: &[&str]) -> Command {
+    let mut command = menace();
+    command.arg("train").args(args).current_dir(folder);
+    command
+}
+
+/// What training tells, which is on standard error.
+fn told(folder: &Path, args: &[&str]) -> String {
+    let output = train(folder, args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    stderr(&output)
+}
+
+#[test]
+fn a_trained_table_can_be_used_like_any_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let text = told(at, &["--seed", "7"]);
+    for part in [
+        "3x3x3, first machine, 304 boxes: 1,000 games against random, seed 7",
+        "█ won  ▒ drawn  · lost",
+        "first box",
+        "It can still be beaten",
+        "written to output/tictactoe-trained-first.json",
+    ] {
+        assert!(text.contains(part), "{part:?} is not in {text}");
+    }
+    let table = "output/tictactoe-trained-first.json";
+    let run = |args: &[&str]| menace().args(args).current_dir(at).output().unwrap();
+    assert!(run(&["generate"]).status.success());
+    let verified = run(&["verify", table]);
+    assert_eq!(verified.status.code(), Some(1));
+    for part in
+        ["The first machine can be beaten", "The shortest line that beats it: ", "  move   boxes    beads   losing"]
+    {
+        assert!(stdout(&verified).contains(part), "{}", stdout(&verified));
+    }
+    let diff = run(&["diff", table, "output/tictactoe.json"]);
+    assert_eq!(diff.status.code(), Some(1), "{}", stderr(&diff));
+    for part in [
+        "trained in 1000 games against random",
+        "How good is A? The first machine can be beaten",
+        "boxes only in B                 34",
+    ] {
+        assert!(stdout(&diff).contains(part), "{}", stdout(&diff));
+    }
+    let json: Json = serde_json::from_slice(&run(&["diff", "--json", table, "output/tictactoe.json"]).stdout).unwrap();
+    assert_eq!(json["quality_a"][0]["machine"], "first");
+    assert_eq!(json["boxes_only_in_b"].as_array().unwrap().len(), 34);
+    assert!(json.get("quality_b").is_none());
+    let json: Json = serde_json::from_slice(&run(&["verify", "--json", table]).stdout).unwrap();
+    let quality = &json["quality"][0];
+    assert_eq!(quality["by_move"].as_array().unwrap().len(), 4);
+    assert!(!quality["can_lose_from"].as_array().unwrap().is_empty());
+    assert!(quality["shortest_loss"].as_array().unwrap().len() >= 4);
+    let played = run(&["play", table, "--machine", "first", "--seed", "1"]);
+    assert!(stdout(&played).contains("The boxes are trained in 1000 games against random;"), "{}", stdout(&played));
+    for args in [
+        &["draw", "box", ".........", table][..],
+        &["draw", "labels", table, "-o", "l.pdf"],
+        &["stats", table],
+        &["explain", ".........", table],
+        &["odds", table, "perfect"],
+        &["draw", "map", table, "-o", "m.svg"],
+        &["draw", "page", table, "-o", "p.html"],
+    ] {
+        assert!(run(args).status.success(), "{args:?}: {}", stderr(&run(args)));
+    }
+}
+
+#[test]
+fn training_that_went_on_is_the_same_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let read = |name: &str| fs::read(at.join(name)).unwrap();
+    for options in [
+        &["--beads", "scroggs"][..],
+        &["--opponent", "self", "--empty", "refill"],
+        &["--machine", "both", "--opponent", "perfect"],
+        &["--game", "hexapawn", "--machine", "second", "--all-boards", "--reward", "1,0,all", "--blame", "last"],
+    ] {
+        let with = |more: &[&'static str]| [options, more].concat();
+        told(at, &with(&["--seed", "3", "--games", "2000", "-o", "whole.json"]));
+        told(at, &with(&["--seed", "3", "--games", "700", "-o", "part.json"]));
+        told(at, &["--from", "part.json", "--games", "300"]);
+        told(at, &["--from", "part.json", "--until", "2000", "-o", "rest.json"]);
+        assert_eq!(read("rest.json"), read("whole.json"), "{options:?}");
+        assert_ne!(read("part.json"), read("whole.json"));
+    }
+    // Another opponent is another lesson.
+    told(at, &["--from", "part.json", "--opponent", "perfect", "--games", "10"]);
+    let table: Json = serde_json::from_slice(&read("part.json")).unwrap();
+    let lessons = table["machines"]["second"]["lessons"].as_array().unwrap();
+    assert_eq!(
+        lessons.iter().map(|lesson| lesson["opponent"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["random", "perfect"]
+    );
+}
+
+#[test]
+fn a_killed_training_leaves_a_table_to_go_on_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let table = at.join("t.json");
+    let endless = ["--seed", "5", "--games", "1000000000000", "--save-every", "0", "-o", "t.json"];
+    let mut child = command(at, &endless).stderr(std::process::Stdio::null()).spawn().unwrap();
+    while !table.exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let saved: Json = serde_json::from_slice(&fs::read(&table).unwrap()).expect("the file is whole");
+    let tally = &saved["machines"]["first"]["lessons"][0]["tally"];
+    let games: u64 = ["won", "drawn", "lost"].iter().map(|part| tally[part].as_u64().unwrap()).sum();
+    assert!(games > 0);
+    let end = (games + 1000).to_string();
+    told(at, &["--from", "t.json", "--until", &end]);
+    told(at, &["--seed", "5", "--games", &end, "-o", "whole.json"]);
+    assert_eq!(fs::read(&table).unwrap(), fs::read(at.join("whole.json")).unwrap());
+}
+
+#[test]
+fn curves_are_written_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let args = [
+        "--runs", "30", "--seed", "1", "--games", "200", "--every", "50", "--curve", "c.csv", "--curve", "c.svg",
+        "--curve", "c.png", "--curve", "c.pdf",
+    ];
+    let text = told(at, &args);
+    assert!(text.contains("30 machines, each 200 games against random, seeds 1 to 30"), "{text}");
+    assert!(text.contains("All 30 machines can still be beaten."), "{text}");
+    assert_eq!(fs::read_to_string(at.join("c.csv")).unwrap().lines().count(), 1 + 30 * 5);
+    let svg = fs::read_to_string(at.join("c.svg")).unwrap();
+    let svg = roxmltree::Document::parse(&svg).unwrap();
+    let classes: Vec<&str> = svg.descendants().filter_map(|node| node.attribute("class")).collect();
+    let expected =
+        ["won", "drawn", "lost", "beads", "unbeatable"].map(|name| [format!("band {name}"), format!("line {name}")]);
+    assert_eq!(classes, expected.concat());
+    let line = svg.descendants().find(|node| node.attribute("class") == Some("line won")).unwrap();
+    assert_eq!(line.attribute("d").unwrap().matches(['M', 'L']).count(), 4, "a point for each 50 games");
+    assert!(fs::read(at.join("c.png")).unwrap().starts_with(b"\x89PNG"));
+    assert!(fs::read(at.join("c.pdf")).unwrap().starts_with(b"%PDF"));
+    assert!(!at.join("output").exists(), "many machines leave no table");
+    let csv = train(at, &["--seed", "1", "--games", "100", "--every", "100", "--curve", "-", "-o", "t.json"]);
+    assert_eq!(stdout(&csv).lines().count(), 3, "{}", stdout(&csv));
+    let table = train(at, &["--seed", "1", "--games", "100", "-o", "-"]);
+    assert_eq!(table.stdout, fs::read(at.join("t.json")).unwrap());
+}
+
+#[test]
+fn senseless_training_is_refused_in_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for args in [
+        &["generate", "--machine", "first", "-o", "t.json"][..],
+        &["generate", "--game", "hexapawn", "-o", "h.json"],
+        &["generate", "-o", "p.menace"],
+    ] {
+        assert!(menace().args(args).current_dir(at).status().unwrap().success());
+    }
+    told(at, &["--games", "10", "--seed", "1", "-o", "trained.json"]);
+    let before = fs::read(at.join("trained.json")).unwrap();
+    for (args, parts) in [
+        (&["--games", "-5"][..], &["-5", "--games"][..]),
+        (&["--games", "0"], &["0", "--games"]),
+        (&["--games", "many"], &["many", "--games"]),
+        (&["--opponent", "h.json"], &["opponent for 3x3x3", "h.json is a table of hexapawn:3x3"]),
+        (&["--opponent", "t.json"], &["t.json has no boxes for the second machine"]),
+        (&["--opponent", "nobody"], &["nobody"]),
+        (&["--opponent", "self", "--machine", "first"], &["both sides", "leave --machine out"]),
+        (&["--beads", "4,3,2"], &["4 numbers of beads were expected", "found 3"]),
+        (&["--beads", "4,3,2,1,1"], &["4 numbers of beads were expected", "found 5"]),
+        (&["--beads", "4,3,0,1"], &["4,3,0,1", "from 1 to"]),
+        (&["--reward", "3,1"], &["win, a draw and a loss", "3,1"]),
+        (&["--empty", "panic"], &["resign, keep", "panic"]),
+        (&["--blame", "nobody"], &["every or last", "nobody"]),
+        (&["--game", "4x4x4"], &["up to a million boards", "4x4x4"]),
+        (&["--game", "1x1x1"], &["nothing to learn"]),
+        (&["--from", "t.json"], &["t.json was not trained"]),
+        (&["--from", "p.menace"], &["p.menace was not trained"]),
+        (&["--from", "trained.json", "--game", "hexapawn"], &["--from", "--game"]),
+        (&["--from", "trained.json", "--beads", "1,2"], &["4 numbers of beads", "found 2"]),
+        (&["--from", "trained.json", "--opponent", "self"], &["both sides"]),
+        (&["--runs", "5", "-o", "x.json"], &["--runs", "--output"]),
+        (&["--runs", "2", "--seed", "18446744073709551615"], &["18446744073709551615", "lower"]),
+        (&["-o", "x.menace"], &["x.menace", "JSON"]),
+        (&["-o", "nowhere/x.json"], &["nowhere"]),
+        (&["--curve", "c.txt"], &["c.txt", ".csv"]),
+        (&["--curve", "-", "-o", "-"], &["standard output"]),
+        (&["--until", "10", "--games", "10"], &["--until", "--games"]),
+    ] {
+        assert_refused(&train(at, args), parts);
+    }
+    assert_eq!(fs::read(at.join("trained.json")).unwrap(), before, "nothing is lost");
+    let altered = String::from_utf8(before).unwrap().replacen("\"won\":", "\"won\":18446744073709551615,\"wins\":", 1);
+    fs::write(at.join("altered.json"), altered).unwrap();
+    assert_refused(&train(at, &["--from", "altered.json"]), &["altered.json", "wins"]);
+}
