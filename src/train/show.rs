@@ -130,7 +130,7 @@ fn write_spread(curves: &[Curve], out: &mut dyn Write) -> io::Result<()> {
     )?;
     writeln!(
         out,
-        "{:>12}{:>18}{:>18}{:>18}{:>20}{:>12}",
+        "{:>12}{:>16}{:>16}{:>16}{:>26}{:>12}",
         "games", "won %", "drawn %", "lost %", "first box", "unbeatable"
     )?;
     let points = beads.len();
@@ -141,8 +141,8 @@ fn write_spread(curves: &[Curve], out: &mut dyn Write) -> io::Result<()> {
             format!("{:>width$}", format!("{:.0} ({:.0}-{:.0})", value.middle, value.low, value.high))
         };
         let unbeatable = curves.iter().filter(|curve| curve.points[at].is_unbeatable).count();
-        let [won, drawn, lost] = results.each_ref().map(|values| range(values, 18));
-        writeln!(out, "{:>12}{won}{drawn}{lost}{}{unbeatable:>12}", beads[at].0, range(&beads, 20))?;
+        let [won, drawn, lost] = results.each_ref().map(|values| range(values, 16));
+        writeln!(out, "{:>12}{won}{drawn}{lost}{}{unbeatable:>12}", beads[at].0, range(&beads, 26))?;
     }
     Ok(())
 }
