@@ -8,10 +8,13 @@ use std::sync::LazyLock;
 
 use crate::board::{Board, Player};
 use crate::cabinet::Cabinet;
+use crate::chooser::Chooser;
 use crate::games;
+use crate::lesson::Lesson;
 use crate::packed::{Packed, reseal};
 use crate::play::{Setup, play};
 use crate::table::{Plan, Run, read, write};
+use crate::train::{Arena, Side, Training};
 use crate::verify::{Sample, verify, verify_packed};
 
 /// A table as JSON. What is accepted can be written, read again and played from.
@@ -22,13 +25,31 @@ pub fn json_table(bytes: &[u8]) {
     let again = read(&text).expect("what was written can be read");
     for (machine, table) in run.tables() {
         let same = again.table(machine).expect("the machine is still there");
-        assert!(table.sorted() == same.sorted() && table.rounds == same.rounds);
+        assert!(table.sorted() == same.sorted() && table.rounds == same.rounds && table.lessons == same.lessons);
     }
     open_boxes(&run);
     if run.game.boards_at_most() < 10_000 {
         // Whatever it is, there is a report.
         let report = verify(&run, &());
         assert_eq!(report.is_correct(), report.first.is_none());
+        run.machines().for_each(|machine| train_on(&run, machine));
+    }
+}
+
+/// Goes on with training, if the table is one that it can go on from.
+fn train_on(run: &Run, machine: Player) {
+    let lessons = run.table(machine).map(|table| &table.lessons[..]).unwrap_or_default();
+    let Some(lesson) = lessons.last() else { return };
+    let sides = Player::BOTH.map(|player| match player == machine {
+        true => Side::Learner,
+        false => Side::Opponent(Chooser::Random),
+    });
+    let arena = Arena::new(&*run.game, run.classes(), &sides, &()).expect("chance can always play");
+    if let Ok(mut training) = Training::resume(&arena, &lesson.teaching, lesson.seed, run) {
+        training.play(8);
+        let table = training.table(machine, lessons, &lesson.opponent);
+        let games = |lessons: &[Lesson]| lessons.iter().map(|lesson| lesson.tally.games()).sum::<u64>();
+        assert_eq!(games(&table.lessons), games(lessons) + 8);
     }
 }
 

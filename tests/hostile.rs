@@ -2,12 +2,29 @@
 
 use menace::hostile;
 use menace::packed::Packed;
-use menace::{Aim, Plan, Run, games};
+use menace::train::{Arena, Side, Training};
+use menace::{Aim, Plan, Player, Run, Teaching, games};
 use proptest::prelude::*;
 
 /// A table as JSON.
 fn json(name: &str, aim: Aim) -> Vec<u8> {
     let run = Run::generate(games::find(name).unwrap(), &Plan { aim, ..Plan::default() }, &()).unwrap();
+    let mut text = Vec::new();
+    menace::write(&run, &mut text, &()).unwrap();
+    text
+}
+
+/// A table that learned by playing itself.
+fn trained() -> Vec<u8> {
+    let game = games::find("3x2x2").unwrap();
+    let mut run = Run::without_tables(game.clone(), Aim::Safe, true);
+    let sides = [Side::Learner, Side::Learner];
+    let arena = Arena::new(&*game, run.classes(), &sides, &()).unwrap();
+    let teaching = Teaching::default();
+    let mut training = Training::begin(&arena, &teaching, 1).unwrap();
+    training.play(50);
+    let tables = Player::BOTH.map(|machine| training.table(machine, &[], "self"));
+    Player::BOTH.into_iter().zip(tables).for_each(|(machine, table)| run.set_table(machine, table));
     let mut text = Vec::new();
     menace::write(&run, &mut text, &()).unwrap();
     text
@@ -53,9 +70,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
 
     #[test]
-    fn damaged_json_does_no_harm(patches in patches(), choice in 0usize..3) {
-        let (name, aim) = [("2x2x2", Aim::Safe), ("hexapawn:2x3", Aim::Win), ("2x2x2+gravity+misere", Aim::Fastest)][choice];
+    fn damaged_json_does_no_harm(patches in patches(), choice in 0usize..4) {
+        let (name, aim) = [("2x2x2", Aim::Safe), ("hexapawn:2x3", Aim::Win), ("2x2x2+gravity+misere", Aim::Fastest), ("3x2x3", Aim::Trap)][choice];
         hostile::json_table(&patched(json(name, aim), patches));
+    }
+
+    #[test]
+    fn damaged_trained_tables_do_no_harm(patches in patches()) {
+        hostile::json_table(&patched(trained(), patches));
     }
 
     #[test]

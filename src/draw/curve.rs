@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::canvas::{Anchor, Canvas, FAINT, INK, Num, Type};
+use super::canvas::{Anchor, Canvas, FAINT, INK, LETTER, Num, Type};
 use super::picture::Picture;
 use crate::lesson::Tally;
 use crate::train::{Curve, Point, Spread, spread};
@@ -76,8 +76,13 @@ fn panels(curves: &[Curve]) -> Vec<Panel> {
     ];
     let beads = Line { name: "beads".into(), ink: BEADS, values: spread(curves, |point| point.first_box as f64) };
     let most = beads.values.iter().map(|(_, spread)| spread.high.max(spread.mean)).fold(1.0, f64::max);
+    let games = match curves.first().map(|curve| &curve.points[..]) {
+        Some([first, second, ..]) => second.games - first.games,
+        _ => 0,
+    };
+    let title = format!("what came of the games, {games} at a time");
     let mut panels = vec![
-        Panel { title: "what came of the games".into(), height: 52.0, top: 100.0, unit: " %", lines: results },
+        Panel { title, height: 52.0, top: 100.0, unit: " %", lines: results },
         Panel { title: "beads in the first box".into(), height: 28.0, top: nice(most), unit: "", lines: vec![beads] },
     ];
     if curves.len() > 1 {
@@ -107,7 +112,9 @@ impl Panel {
         }
         for games in ticks(first, last) {
             canvas.line((x(games), bottom), (x(games), bottom + 1.2), FAINT, 0.2);
-            canvas.text((x(games), bottom + 3.6), Num(games), Type::new(SMALL).ink(FAINT).at(Anchor::Middle));
+            let reach = Num(games).to_string().len() as f64 * SMALL * LETTER / 2.0;
+            let middle = x(games).min(WIDTH - 1.0 - reach);
+            canvas.text((middle, bottom + 3.6), Num(games), Type::new(SMALL).ink(FAINT).at(Anchor::Middle));
         }
         for line in &self.lines {
             if has_bands {
