@@ -1,57 +1,21 @@
-//! Training: against a slow obvious machine that keeps its boxes in a map, against exact odds, against the proof that a machine
-//! cannot be beaten, and against what is published of Michie's and Gardner's machines.
+//! Training: against a slow obvious machine that keeps its boxes in a map, and against exact odds.
 
 mod common;
 
 use std::collections::BTreeMap;
 
-use common::{Nine, after, empty_cells, is_over, minimax, nine, side_to_move, winner};
+use common::learner::{beads_of, run_of, sides, teaching};
+use common::{Nine, after, empty_cells, is_over, minimax, nine, side_to_move, turned, turns, winner};
 use menace::odds::odds;
-use menace::train::{Arena, Course, Curve, Side, Spread, Training, spread, write_csv};
-use menace::verify::{Quality, quality, verify};
+use menace::train::{Arena, Course, Side, Spread, Training, spread, write_csv};
 use menace::{
-    Aim, Blame, Board, Cabinet, Change, Chooser, Classes, Empty, Game, Machines, Plan, Player, Reward, Run, StartBeads,
-    Tally, Teaching, Verdicts, games, kit,
+    Aim, Blame, Cabinet, Change, Chooser, Classes, Empty, Game, Machines, Plan, Player, Reward, Run, StartBeads, Tally,
+    Teaching, Verdicts, games, kit,
 };
 use num_traits::ToPrimitive;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
-
-fn teaching(beads: &str, reward: &str, blame: &str, empty: &str) -> Teaching {
-    Teaching {
-        beads: beads.parse().unwrap(),
-        reward: reward.parse().unwrap(),
-        blame: blame.parse().unwrap(),
-        empty: empty.parse().unwrap(),
-    }
-}
-
-/// A learner on one side, and an opponent on the other.
-fn sides(machine: Player, opponent: Chooser<'_>) -> [Side<'_>; 2] {
-    match machine {
-        Player::One => [Side::Learner, Side::Opponent(opponent)],
-        Player::Two => [Side::Opponent(opponent), Side::Learner],
-    }
-}
-
-/// The tables of a training, as a run.
-fn run_of(training: &Training<'_>, game: &str, symmetry: bool) -> Run {
-    let mut run = Run::without_tables(games::find(game).unwrap(), Aim::Safe, symmetry);
-    for machine in training.arena().learners() {
-        run.set_table(machine, training.table(machine, &[], "somebody"));
-    }
-    run
-}
-
-fn beads_of(run: &Run, machine: Player) -> BTreeMap<String, Vec<(String, u32)>> {
-    let (table, shape, notation) = (run.table(machine).unwrap(), run.game.shape(), run.game.notation());
-    let boxes = table.sorted().into_iter().map(|(id, matchbox)| {
-        let beads = matchbox.beads().map(|(mv, number)| (notation.text(mv).to_string(), number));
-        (Board::from_id(id, shape).unwrap().to_string(), beads.collect())
-    });
-    boxes.collect()
-}
 
 #[test]
 fn michies_machine_has_304_boxes_with_beads_by_the_number_of_the_move() {
@@ -86,32 +50,6 @@ struct SlowMachine {
     teaching: Teaching,
     boxes: BTreeMap<Nine, BTreeMap<usize, u32>>,
     tally: Tally,
-}
-
-/// The eight ways to turn and mirror nine cells: for each cell, where it goes.
-fn turns() -> [[usize; 9]; 8] {
-    let turn = |image: fn(usize, usize) -> (usize, usize)| {
-        std::array::from_fn(|cell| {
-            let (column, row) = image(cell % 3, cell / 3);
-            3 * row + column
-        })
-    };
-    [
-        turn(|c, r| (c, r)),
-        turn(|c, r| (2 - c, r)),
-        turn(|c, r| (c, 2 - r)),
-        turn(|c, r| (2 - c, 2 - r)),
-        turn(|c, r| (r, c)),
-        turn(|c, r| (2 - r, c)),
-        turn(|c, r| (r, 2 - c)),
-        turn(|c, r| (2 - r, 2 - c)),
-    ]
-}
-
-fn turned(board: &Nine, turn: &[usize; 9]) -> Nine {
-    let mut image = [0; 9];
-    (0..9).for_each(|cell| image[turn[cell]] = board[cell]);
-    image
 }
 
 impl SlowMachine {
@@ -333,78 +271,6 @@ fn a_spread_is_where_the_values_lie() {
     assert_eq!(spread(&[], |_| 1.0), []);
 }
 
-/// How many machines lose at most two of the hundred games before a point.
-fn nearly_never_lose(curves: &[Curve], at: usize) -> usize {
-    curves.iter().filter(|curve| curve.points[at].since.lost <= 2).count()
-}
-
-/// How many have nothing left in the first box.
-fn out_of_beads(curves: &[Curve]) -> usize {
-    curves.iter().filter(|curve| curve.points.last().unwrap().first_box == 0).count()
-}
-
-/// The figures are those that the README gives.
-#[test]
-fn against_best_play_most_machines_come_to_draw_and_against_chance_none_becomes_perfect() {
-    let game = games::find("tictactoe").unwrap();
-    let (classes, verdicts) = (Classes::new(&*game, true), Verdicts::of(&*game, &()));
-    let course = Course { games: 1000, every: 100 };
-    let learn = |opponent: Chooser<'_>, beads: &str, empty: &str| {
-        let arena_sides = sides(Player::One, opponent);
-        let arena = Arena::new(&*game, &classes, &arena_sides, &()).unwrap();
-        course.train_all(&arena, &teaching(beads, "3,1,-1", "every", empty), 1..1001, &()).unwrap()
-    };
-    let perfect = || Chooser::Perfect(&verdicts);
-    let kept = learn(perfect(), "4,3,2,1", "keep");
-    assert_eq!([5, 10].map(|at| nearly_never_lose(&kept, at)), [777, 872]);
-    assert!(kept.iter().all(|curve| curve.tally.won == 0), "nobody beats best play");
-    assert_eq!(nearly_never_lose(&learn(perfect(), "4,3,2,1", "refill"), 5), 940);
-    // With Michie's own rule the first box of most machines runs empty, and they resign for ever.
-    let resigned = learn(perfect(), "4,3,2,1", "resign");
-    assert_eq!((nearly_never_lose(&resigned, 5), out_of_beads(&resigned)), (360, 614));
-    assert_eq!(out_of_beads(&learn(perfect(), "8,4,2,1", "resign")), 157);
-    let chance = learn(Chooser::Random, "4,3,2,1", "keep");
-    assert!(chance.iter().all(|curve| curve.unbeatable_after.is_none()));
-    assert!(nearly_never_lose(&chance, 10) < 50);
-    let won = |at: usize| spread(&chance, |point| point.since.won as f64)[at].1.mean;
-    assert!(won(10) > won(1) + 10.0, "but they learn: {} after {}", won(10), won(1));
-}
-
-#[test]
-fn to_take_out_the_bead_that_lost_makes_every_machine_unbeatable_in_the_end() {
-    let game = games::find("tictactoe").unwrap();
-    let arena_sides = sides(Player::One, Chooser::Random);
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
-    let taught = teaching("michie", "0,0,all", "last", "keep");
-    let curves = Course { games: 50_000, every: 50_000 }.train_all(&arena, &taught, 1..1001, &()).unwrap();
-    let after: Vec<f64> = curves.iter().filter_map(|curve| Some(curve.unbeatable_after? as f64)).collect();
-    assert_eq!(after.len(), 1000);
-    assert_eq!(Spread::of(after).mean.round(), 15_808.0);
-}
-
-#[test]
-fn gardners_machine_becomes_unbeatable_at_hexapawn_and_verify_agrees_on_the_game() {
-    let game = games::find("hexapawn").unwrap();
-    let arena_sides = sides(Player::Two, Chooser::Random);
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
-    let gardner = teaching("flat:1", "0,0,all", "last", "resign");
-    let curves = Course { games: 2000, every: 2000 }.train_all(&arena, &gardner, 1..10_001, &()).unwrap();
-    let after: Vec<f64> = curves.iter().filter_map(|curve| Some(curve.unbeatable_after? as f64)).collect();
-    assert_eq!(after.len(), 10_000, "all of them");
-    assert_eq!(format!("{:.1}", Spread::of(after).mean), "128.5", "games on average");
-    curves[..100].par_iter().for_each(|curve| {
-        let after = curve.unbeatable_after.unwrap();
-        let mut training = Training::begin(&arena, &gardner, curve.seed).unwrap();
-        training.play(after - 1);
-        assert!(!verify(&run_of(&training, "hexapawn", true), &()).is_correct(), "seed {}", curve.seed);
-        training.play(1);
-        assert!(verify(&run_of(&training, "hexapawn", true), &()).is_correct(), "seed {}", curve.seed);
-        let lost = training.tally(Player::Two).lost;
-        training.play(1000);
-        assert_eq!(training.tally(Player::Two).lost, lost, "it never loses again");
-    });
-}
-
 #[test]
 fn boxes_that_run_empty_are_left_kept_or_filled() {
     let game = games::find("tictactoe").unwrap();
@@ -462,117 +328,6 @@ fn beads_that_do_not_fit_the_game_are_refused() {
     let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
     let error = Training::begin(&arena, &Teaching::default(), 1).err().unwrap().to_string();
     assert!(error.contains("nothing to learn"), "{error}");
-}
-
-/// What a machine of nine digits can come to: plain recursion over its beads and all replies.
-struct Slow<'a> {
-    run: &'a Run,
-    machine: Player,
-    met: BTreeMap<Nine, bool>,
-}
-
-impl Slow<'_> {
-    /// Whether the machine can lose from a board, noting every board with a box on the way.
-    fn can_lose(&mut self, board: &Nine) -> bool {
-        if is_over(board) {
-            return winner(board) == Some(2 - self.machine as u8);
-        }
-        if let Some(&known) = self.met.get(board) {
-            return known;
-        }
-        let next: Vec<Nine> = self.next(board).into_iter().map(|cell| after(board, cell)).collect();
-        let mut can_lose = next.is_empty();
-        for next in next {
-            can_lose |= self.can_lose(&next);
-        }
-        self.met.insert(*board, can_lose);
-        can_lose
-    }
-
-    fn next(&self, board: &Nine) -> Vec<usize> {
-        let free = empty_cells(board);
-        if side_to_move(board) != self.machine as u8 + 1 || free.len() == 1 {
-            return free;
-        }
-        let text: String = board.iter().map(|digit| char::from(b'0' + digit)).collect();
-        let board = Board::parse(&text, self.run.game.shape()).unwrap();
-        let (_, matchbox, symmetry) = self.run.find(self.machine, board).unwrap();
-        let back = symmetry.inverse();
-        matchbox.beads().map(|(mv, _)| back.mv(mv).to.index()).collect()
-    }
-
-    /// The fewest moves in which the machine can be beaten.
-    fn shortest(&self, board: &Nine) -> usize {
-        if is_over(board) {
-            return if winner(board) == Some(2 - self.machine as u8) { 0 } else { 100 };
-        }
-        self.next(board).into_iter().map(|cell| 1 + self.shortest(&after(board, cell))).min().unwrap_or(0)
-    }
-}
-
-#[test]
-fn how_good_a_machine_is_agrees_with_plain_recursion() {
-    let game = games::find("tictactoe").unwrap();
-    let values = minimax();
-    for (machine, games, empty) in [
-        (Player::One, 300, "resign"),
-        (Player::One, 30_000, "keep"),
-        (Player::Two, 500, "resign"),
-        (Player::Two, 20_000, "refill"),
-    ] {
-        let arena_sides = sides(machine, Chooser::Random);
-        let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
-        let teaching = teaching("michie", "3,1,all", "last", empty);
-        let mut training = Training::begin(&arena, &teaching, 6).unwrap();
-        training.play(games);
-        let run = run_of(&training, "tictactoe", true);
-        let found = &quality(&run, &())[0];
-        let mut slow = Slow { run: &run, machine, met: BTreeMap::new() };
-        let can_lose = slow.can_lose(&[0; 9]);
-        assert_eq!(found.shortest.is_some(), can_lose);
-        assert_eq!(training.unbeatable_after(machine).is_none(), can_lose);
-        if let Some(line) = &found.shortest {
-            assert_eq!(line.len(), slow.shortest(&[0; 9]), "{line:?}");
-        }
-        let boxes = |wanted: &dyn Fn(bool) -> bool| {
-            let ours = slow.met.iter().filter(|(board, can_lose)| {
-                side_to_move(board) == machine as u8 + 1 && empty_cells(board).len() > 1 && wanted(**can_lose)
-            });
-            let lowest = ours.map(|(board, _)| turns().iter().map(|turn| turned(board, turn)).min().unwrap());
-            lowest.collect::<std::collections::BTreeSet<Nine>>()
-        };
-        let met = boxes(&|_| true);
-        assert_eq!(found.met.len(), met.len());
-        assert_eq!(found.can_lose.len(), boxes(&|can_lose| can_lose).len());
-        assert_beads_by_move(found, &run, machine, &met, &values);
-    }
-}
-
-fn assert_beads_by_move(
-    found: &Quality,
-    run: &Run,
-    machine: Player,
-    met: &std::collections::BTreeSet<Nine>,
-    values: &std::collections::HashMap<Nine, common::Value>,
-) {
-    let mut expected: BTreeMap<usize, (u64, u64, u64)> = BTreeMap::new();
-    for (board, beads) in beads_of(run, machine) {
-        let board = nine(&board);
-        if !met.contains(&board) || values[&board].score == -1 {
-            continue;
-        }
-        let stones = board.iter().filter(|&&digit| digit != 0).count();
-        let counts = expected.entry(stones / 2 + 1).or_default();
-        counts.0 += 1;
-        for (cell, number) in beads {
-            let next = after(&board, cell.parse::<usize>().unwrap() - 1);
-            counts.1 += u64::from(number);
-            counts.2 += if values[&next].score == 1 { number.into() } else { 0 };
-        }
-    }
-    let found: BTreeMap<usize, (u64, u64, u64)> =
-        found.by_move.iter().map(|beads| (beads.number, (beads.boxes, beads.beads, beads.losing))).collect();
-    assert_eq!(found, expected);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod damage;
+pub mod learner;
 pub mod oracle;
 
 use std::collections::HashMap;
@@ -41,6 +42,32 @@ pub fn after(board: &Nine, cell: usize) -> Nine {
     let mut next = *board;
     next[cell] = side_to_move(board);
     next
+}
+
+/// The eight ways to turn and mirror nine cells: for each cell, where it goes.
+pub fn turns() -> [[usize; 9]; 8] {
+    let turn = |image: fn(usize, usize) -> (usize, usize)| {
+        std::array::from_fn(|cell| {
+            let (column, row) = image(cell % 3, cell / 3);
+            3 * row + column
+        })
+    };
+    [
+        turn(|c, r| (c, r)),
+        turn(|c, r| (2 - c, r)),
+        turn(|c, r| (c, 2 - r)),
+        turn(|c, r| (2 - c, 2 - r)),
+        turn(|c, r| (r, c)),
+        turn(|c, r| (2 - r, c)),
+        turn(|c, r| (r, 2 - c)),
+        turn(|c, r| (2 - r, 2 - c)),
+    ]
+}
+
+pub fn turned(board: &Nine, turn: &[usize; 9]) -> Nine {
+    let mut image = [0; 9];
+    (0..9).for_each(|cell| image[turn[cell]] = board[cell]);
+    image
 }
 
 /// For the side to move: 1 win, 0 draw, -1 loss, and in how many moves of both sides the game ends under best play.

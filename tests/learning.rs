@@ -1,0 +1,81 @@
+//! What many machines show: what is published of Michie's and Gardner's, and the figures that the README gives.
+
+mod common;
+
+use common::learner::{run_of, sides, teaching};
+use menace::train::{Arena, Course, Curve, Spread, Training, spread};
+use menace::verify::verify;
+use menace::{Chooser, Classes, Player, Verdicts, games};
+use rayon::prelude::*;
+
+/// How many machines lose at most two of the hundred games before a point.
+fn nearly_never_lose(curves: &[Curve], at: usize) -> usize {
+    curves.iter().filter(|curve| curve.points[at].since.lost <= 2).count()
+}
+
+/// How many have nothing left in the first box.
+fn out_of_beads(curves: &[Curve]) -> usize {
+    curves.iter().filter(|curve| curve.points.last().unwrap().first_box == 0).count()
+}
+
+/// The figures are those that the README gives.
+#[test]
+fn against_best_play_most_machines_come_to_draw_and_against_chance_none_becomes_perfect() {
+    let game = games::find("tictactoe").unwrap();
+    let (classes, verdicts) = (Classes::new(&*game, true), Verdicts::of(&*game, &()));
+    let course = Course { games: 1000, every: 100 };
+    let learn = |opponent: Chooser<'_>, beads: &str, empty: &str| {
+        let arena_sides = sides(Player::One, opponent);
+        let arena = Arena::new(&*game, &classes, &arena_sides, &()).unwrap();
+        course.train_all(&arena, &teaching(beads, "3,1,-1", "every", empty), 1..1001, &()).unwrap()
+    };
+    let perfect = || Chooser::Perfect(&verdicts);
+    let kept = learn(perfect(), "4,3,2,1", "keep");
+    assert_eq!([5, 10].map(|at| nearly_never_lose(&kept, at)), [777, 872]);
+    assert!(kept.iter().all(|curve| curve.tally.won == 0), "nobody beats best play");
+    assert_eq!(nearly_never_lose(&learn(perfect(), "4,3,2,1", "refill"), 5), 940);
+    // With Michie's own rule the first box of most machines runs empty, and they resign for ever.
+    let resigned = learn(perfect(), "4,3,2,1", "resign");
+    assert_eq!((nearly_never_lose(&resigned, 5), out_of_beads(&resigned)), (360, 614));
+    assert_eq!(out_of_beads(&learn(perfect(), "8,4,2,1", "resign")), 157);
+    let chance = learn(Chooser::Random, "4,3,2,1", "keep");
+    assert!(chance.iter().all(|curve| curve.unbeatable_after.is_none()));
+    assert!(nearly_never_lose(&chance, 10) < 50);
+    let won = |at: usize| spread(&chance, |point| point.since.won as f64)[at].1.mean;
+    assert!(won(10) > won(1) + 10.0, "but they learn: {} after {}", won(10), won(1));
+}
+
+#[test]
+fn to_take_out_the_bead_that_lost_makes_every_machine_unbeatable_in_the_end() {
+    let game = games::find("tictactoe").unwrap();
+    let arena_sides = sides(Player::One, Chooser::Random);
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let taught = teaching("michie", "0,0,all", "last", "keep");
+    let curves = Course { games: 50_000, every: 50_000 }.train_all(&arena, &taught, 1..1001, &()).unwrap();
+    let after: Vec<f64> = curves.iter().filter_map(|curve| Some(curve.unbeatable_after? as f64)).collect();
+    assert_eq!(after.len(), 1000);
+    assert_eq!(Spread::of(after).mean.round(), 15_808.0);
+}
+
+#[test]
+fn gardners_machine_becomes_unbeatable_at_hexapawn_and_verify_agrees_on_the_game() {
+    let game = games::find("hexapawn").unwrap();
+    let arena_sides = sides(Player::Two, Chooser::Random);
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let gardner = teaching("flat:1", "0,0,all", "last", "resign");
+    let curves = Course { games: 2000, every: 2000 }.train_all(&arena, &gardner, 1..10_001, &()).unwrap();
+    let after: Vec<f64> = curves.iter().filter_map(|curve| Some(curve.unbeatable_after? as f64)).collect();
+    assert_eq!(after.len(), 10_000, "all of them");
+    assert_eq!(format!("{:.1}", Spread::of(after).mean), "128.5", "games on average");
+    curves[..100].par_iter().for_each(|curve| {
+        let after = curve.unbeatable_after.unwrap();
+        let mut training = Training::begin(&arena, &gardner, curve.seed).unwrap();
+        training.play(after - 1);
+        assert!(!verify(&run_of(&training, "hexapawn", true), &()).is_correct(), "seed {}", curve.seed);
+        training.play(1);
+        assert!(verify(&run_of(&training, "hexapawn", true), &()).is_correct(), "seed {}", curve.seed);
+        let lost = training.tally(Player::Two).lost;
+        training.play(1000);
+        assert_eq!(training.tally(Player::Two).lost, lost, "it never loses again");
+    });
+}

@@ -1,0 +1,122 @@
+//! How good a machine is, against plain recursion over its beads and all replies.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use common::learner::{beads_of, run_of, sides, teaching};
+use common::{Nine, Value, after, empty_cells, is_over, minimax, nine, side_to_move, turned, turns, winner};
+use menace::train::{Arena, Training};
+use menace::verify::{Quality, quality};
+use menace::{Board, Chooser, Classes, Player, Run, games};
+
+/// What a machine of nine digits can come to: plain recursion over its beads and all replies.
+struct Slow<'a> {
+    run: &'a Run,
+    machine: Player,
+    met: BTreeMap<Nine, bool>,
+}
+
+impl Slow<'_> {
+    /// Whether the machine can lose from a board, noting every board with a box on the way.
+    fn can_lose(&mut self, board: &Nine) -> bool {
+        if is_over(board) {
+            return winner(board) == Some(2 - self.machine as u8);
+        }
+        if let Some(&known) = self.met.get(board) {
+            return known;
+        }
+        let next: Vec<Nine> = self.next(board).into_iter().map(|cell| after(board, cell)).collect();
+        let mut can_lose = next.is_empty();
+        for next in next {
+            can_lose |= self.can_lose(&next);
+        }
+        self.met.insert(*board, can_lose);
+        can_lose
+    }
+
+    fn next(&self, board: &Nine) -> Vec<usize> {
+        let free = empty_cells(board);
+        if side_to_move(board) != self.machine as u8 + 1 || free.len() == 1 {
+            return free;
+        }
+        let text: String = board.iter().map(|digit| char::from(b'0' + digit)).collect();
+        let board = Board::parse(&text, self.run.game.shape()).unwrap();
+        let (_, matchbox, symmetry) = self.run.find(self.machine, board).unwrap();
+        let back = symmetry.inverse();
+        matchbox.beads().map(|(mv, _)| back.mv(mv).to.index()).collect()
+    }
+
+    /// The fewest moves in which the machine can be beaten.
+    fn shortest(&self, board: &Nine) -> usize {
+        if is_over(board) {
+            return if winner(board) == Some(2 - self.machine as u8) { 0 } else { 100 };
+        }
+        self.next(board).into_iter().map(|cell| 1 + self.shortest(&after(board, cell))).min().unwrap_or(0)
+    }
+}
+
+#[test]
+fn how_good_a_machine_is_agrees_with_plain_recursion() {
+    let game = games::find("tictactoe").unwrap();
+    let values = minimax();
+    for (machine, games, empty) in [
+        (Player::One, 300, "resign"),
+        (Player::One, 30_000, "keep"),
+        (Player::Two, 500, "resign"),
+        (Player::Two, 20_000, "refill"),
+    ] {
+        let arena_sides = sides(machine, Chooser::Random);
+        let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+        let teaching = teaching("michie", "3,1,all", "last", empty);
+        let mut training = Training::begin(&arena, &teaching, 6).unwrap();
+        training.play(games);
+        let run = run_of(&training, "tictactoe", true);
+        let found = &quality(&run, &())[0];
+        let mut slow = Slow { run: &run, machine, met: BTreeMap::new() };
+        let can_lose = slow.can_lose(&[0; 9]);
+        assert_eq!(found.shortest.is_some(), can_lose);
+        assert_eq!(training.unbeatable_after(machine).is_none(), can_lose);
+        if let Some(line) = &found.shortest {
+            assert_eq!(line.len(), slow.shortest(&[0; 9]), "{line:?}");
+        }
+        let boxes = |wanted: &dyn Fn(bool) -> bool| {
+            let ours = slow.met.iter().filter(|(board, can_lose)| {
+                side_to_move(board) == machine as u8 + 1 && empty_cells(board).len() > 1 && wanted(**can_lose)
+            });
+            let lowest = ours.map(|(board, _)| turns().iter().map(|turn| turned(board, turn)).min().unwrap());
+            lowest.collect::<BTreeSet<Nine>>()
+        };
+        let met = boxes(&|_| true);
+        assert_eq!(found.met.len(), met.len());
+        assert_eq!(found.can_lose.len(), boxes(&|can_lose| can_lose).len());
+        assert_beads_by_move(found, &run, machine, &met, &values);
+    }
+}
+
+fn assert_beads_by_move(
+    found: &Quality,
+    run: &Run,
+    machine: Player,
+    met: &BTreeSet<Nine>,
+    values: &HashMap<Nine, Value>,
+) {
+    let mut expected: BTreeMap<usize, (u64, u64, u64)> = BTreeMap::new();
+    for (board, beads) in beads_of(run, machine) {
+        let board = nine(&board);
+        if !met.contains(&board) || values[&board].score == -1 {
+            continue;
+        }
+        let stones = board.iter().filter(|&&digit| digit != 0).count();
+        let counts = expected.entry(stones / 2 + 1).or_default();
+        counts.0 += 1;
+        for (cell, number) in beads {
+            let next = after(&board, cell.parse::<usize>().unwrap() - 1);
+            counts.1 += u64::from(number);
+            counts.2 += if values[&next].score == 1 { number.into() } else { 0 };
+        }
+    }
+    let found: BTreeMap<usize, (u64, u64, u64)> =
+        found.by_move.iter().map(|beads| (beads.number, (beads.boxes, beads.beads, beads.losing))).collect();
+    assert_eq!(found, expected);
+}
