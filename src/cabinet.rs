@@ -10,7 +10,7 @@ use crate::classes::Classes;
 use crate::game::Game;
 use crate::learn::Aim;
 use crate::lesson::Lesson;
-use crate::matchbox::{Matchbox, board_of};
+use crate::matchbox::{Boxes, Matchbox, board_of};
 use crate::packed::{Packed, PackedError};
 use crate::prune::Round;
 use crate::symmetry::Symmetry;
@@ -91,11 +91,32 @@ impl Opened<'_> {
 }
 
 impl dyn Cabinet + '_ {
+    /// Whether some machine learned by playing.
+    pub fn is_trained(&self) -> bool {
+        self.machines().into_iter().any(|machine| !self.lessons(machine).is_empty())
+    }
+
+    /// These boxes whole in memory. Of packed ones no rounds are on record.
+    pub fn to_run(&self) -> Result<Run, PackedError> {
+        if let Some(run) = self.as_whole() {
+            return Ok(run.clone());
+        }
+        let mut run = Run::without_tables(self.game().clone(), self.aim(), self.symmetry());
+        for machine in self.machines() {
+            let mut boxes = Boxes::new();
+            self.for_each_batch(machine, &mut |batch| {
+                boxes.extend(batch.iter().map(|(board, matchbox)| (board.id(), matchbox.as_ref().clone())));
+                Ok(true)
+            })?;
+            run.set_table(machine, Table { rounds: Vec::new(), lessons: Vec::new(), boxes });
+        }
+        Ok(run)
+    }
+
     /// How the boxes came about, in a few words.
     pub fn origin(&self) -> String {
-        let lessons =
-            self.machines().into_iter().map(|machine| self.lessons(machine)).find(|lessons| !lessons.is_empty());
-        match lessons {
+        let mut lessons = self.machines().into_iter().map(|machine| self.lessons(machine));
+        match lessons.find(|lessons| !lessons.is_empty()) {
             None => format!("pruned for aim {}", self.aim().name()),
             Some(lessons) => {
                 let one = |lesson: &Lesson| format!("{} games against {}", lesson.tally.games(), lesson.opponent);

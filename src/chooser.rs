@@ -21,7 +21,7 @@ pub enum Chooser<'a> {
 pub enum ChooseError {
     /// The table does not have the box that is needed.
     #[error(
-        "the table has no box {id} for the {} machine on board {board}, so it cannot move; make the table again with `menace generate`",
+        "the table has no box {id} for the {} machine on board {board}, so it cannot move; make the table again",
         .machine.name()
     )]
     NoBox {
@@ -39,7 +39,7 @@ pub enum ChooseError {
 
 impl Chooser<'_> {
     /// The moves that a side may choose on a board where it is to move, each with how often; none if it resigns.
-    pub fn moves(&self, game: &dyn Game, board: Board, player: Player) -> Result<Vec<(Move, u64)>, ChooseError> {
+    pub fn moves(&self, game: &dyn Game, board: Board, player: Player) -> Result<Vec<(Move, u32)>, ChooseError> {
         let moves = game.moves(board, player);
         match self {
             Chooser::Random => Ok(moves.into_iter().map(|mv| (mv, 1)).collect()),
@@ -54,14 +54,14 @@ impl Chooser<'_> {
 }
 
 /// What a machine draws from. One that is lost may have no bead, and still moves or resigns as in play.
-fn beads(boxes: &dyn Cabinet, game: &dyn Game, board: Board, machine: Player) -> Result<Vec<(Move, u64)>, ChooseError> {
+fn beads(boxes: &dyn Cabinet, game: &dyn Game, board: Board, machine: Player) -> Result<Vec<(Move, u32)>, ChooseError> {
     let Some(Opened { matchbox, symmetry, .. }) = boxes.open(machine, board)? else {
         let id = boxes.classes().lowest(board).id();
         let only = forced_move(game, board, machine).ok_or(ChooseError::NoBox { id, board, machine })?;
         return Ok(vec![(only, 1)]);
     };
     let back = symmetry.inverse();
-    let mut beads: Vec<(Move, u64)> = matchbox.beads().map(|(mv, number)| (back.mv(mv), number.into())).collect();
+    let mut beads: Vec<(Move, u32)> = matchbox.beads().map(|(mv, number)| (back.mv(mv), number)).collect();
     if beads.is_empty() {
         beads.extend(matchbox.last_to_go().map(|(mv, _)| (back.mv(mv), 1)));
     }

@@ -12,7 +12,6 @@ use crate::matchbox::{Fate, Matchbox, Removal, When};
 use crate::packed::PackedError;
 use crate::progress::{Progress, Steps};
 use crate::prune::Round;
-use crate::verify::Quality;
 
 /// Why two runs are not compared.
 #[derive(Debug, thiserror::Error)]
@@ -166,8 +165,6 @@ pub struct Diff<'a> {
     b: &'a dyn Cabinet,
     /// One entry for each machine.
     pub tables: Vec<TableDiff>,
-    /// How good the machines of A and of B are, if that is to be told.
-    pub quality: [Vec<Quality>; 2],
 }
 
 impl<'a> Diff<'a> {
@@ -181,7 +178,7 @@ impl<'a> Diff<'a> {
         if names(a) != names(b) {
             return Err(DiffError::Machines { a: names(a), b: names(b) });
         }
-        let mut diff = Diff { a, b, tables: Vec::new(), quality: [Vec::new(), Vec::new()] };
+        let mut diff = Diff { a, b, tables: Vec::new() };
         let is_same = diff.has_same_codes(progress)?;
         for machine in a.machines() {
             let mut table = TableDiff { machine, changes: 0, totals: Totals::default() };
@@ -242,7 +239,7 @@ impl<'a> Diff<'a> {
         self.tables.iter().all(|table| table.changes == 0) && !self.has_other_record()
     }
 
-    /// Whether the boards banned from the start differ, or the rounds in which something went, if both runs keep them.
+    /// Whether the boards banned from the start differ, or the lessons, or the rounds in which something went, if both runs keep them.
     pub fn has_other_record(&self) -> bool {
         let differ = |machine: &Player| match (self.a.rounds(*machine), self.b.rounds(*machine)) {
             (Some(a), Some(b)) => {
@@ -251,6 +248,8 @@ impl<'a> Diff<'a> {
             }
             _ => false,
         };
-        self.a.machines().iter().any(differ) || self.a.banned_at_start() != self.b.banned_at_start()
+        let learned = |machine: &Player| self.a.lessons(*machine) != self.b.lessons(*machine);
+        self.a.machines().iter().any(|machine| differ(machine) || learned(machine))
+            || self.a.banned_at_start() != self.b.banned_at_start()
     }
 }

@@ -108,8 +108,10 @@ pub struct Explanation {
     pub value: Value,
     /// What is in the box.
     pub matchbox: Matchbox,
-    /// Its moves, in ascending order.
+    /// The moves that it has or had a bead for, in ascending order.
     pub moves: Vec<Explained>,
+    /// The moves that it has no bead for, though nothing tells that it ever had one, as in a trained box.
+    pub missing: Vec<Move>,
 }
 
 /// Explains the box that stands for a board on which a machine is to move.
@@ -140,7 +142,10 @@ pub fn explain(
         let chance = chance.map(|table| chances.find(lowest, bead.mv, &table.boxes));
         moves.push(Explained { mv: bead.mv, fate: bead.fate, worth, line, end, chance });
     }
-    Ok(Explanation { asked: board, board: lowest, machine, value: play.value(lowest, machine)?, matchbox, moves })
+    let mut missing = boxes.classes().distinct(lowest, game.moves(lowest, machine)).to_vec();
+    missing.retain(|&mv| matchbox.fate(mv).is_none());
+    let value = play.value(lowest, machine)?;
+    Ok(Explanation { asked: board, board: lowest, machine, value, matchbox, moves, missing })
 }
 
 /// Opens the box that stands for a board on which a machine is to move, or tells why there is none.

@@ -33,6 +33,14 @@ impl Source {
         }
     }
 
+    /// The file, if it is meant as it is and not as it stood after a round.
+    pub fn whole(&self) -> anyhow::Result<&Path> {
+        match self.round {
+            None => Ok(&self.path),
+            Some(_) => bail!("{} was expected as it is; leave the @ out", self.path.display()),
+        }
+    }
+
     /// Whether this is standard input.
     pub fn is_stdin(&self) -> bool {
         is_stdio(&self.path)
@@ -128,6 +136,9 @@ pub fn load(source: &Source) -> anyhow::Result<Kept> {
     match (source.round, kept) {
         (None, kept) => Ok(kept),
         (Some(_), Kept::Packed(_)) => bail!("{name} is a packed table, and those keep no rounds; leave the @ out"),
+        (Some(_), Kept::Whole(run)) if run.last_round() == 0 => {
+            bail!("{name} has no rounds on record; leave the @ out")
+        }
         (Some(round), Kept::Whole(run)) if round > run.last_round() => {
             bail!("{name} has rounds 1 to {}, so there is no {name}@{round}", run.last_round())
         }

@@ -46,6 +46,9 @@ impl Outcome {
     }
 }
 
+/// The occurrence of a board at which a game that goes in circles is a draw.
+pub const DRAWN_AT: usize = 3;
+
 /// Who may be to move on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {

@@ -23,11 +23,14 @@ use crate::game::{Game, Outcome, forced_move};
 use crate::learn::Aim;
 use crate::matchbox::{Bead, Boxes, Fate, Matchbox, board_of};
 use crate::progress::Progress;
-use crate::table::{Machines, Plan, Run, Table};
+use crate::table::{Machines, Plan, PlanError, Run, Table};
 
 /// Why there is no kit.
 #[derive(Debug, thiserror::Error)]
 pub enum KitError {
+    /// The boxes to choose from cannot be made.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// The other side can force a win.
     #[error("the {} machine of {game} can be beaten whatever it plays; try --machine {}", .machine.name(), .machine.other().name())]
     Lost {
@@ -94,8 +97,7 @@ pub fn kit(game: Arc<dyn Game>, plan: &KitPlan, progress: &dyn Progress) -> Resu
         return Err(KitError::NotFirst);
     }
     let whole = Plan { machines: plan.machines, aim: plan.aim, symmetry: true, ..Plan::default() };
-    // Plans without bans are never refused.
-    let run = Run::generate(game, &whole, progress).expect("nothing is banned");
+    let run = Run::generate(game, &whole, progress)?;
     let mut kit = Kit { run: Run::without_tables(run.game.clone(), plan.aim, true), is_smallest: true };
     for (machine, table) in run.tables() {
         let choice = Choice { run: &run, boxes: &table.boxes, machine, progress };

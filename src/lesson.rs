@@ -1,11 +1,13 @@
 //! What a machine was taught: how its beads change with the games it plays, and how those went.
 //!
-//! It is kept with the boxes, written just as it is typed, so that training can go on where it stopped.
+//! It is kept with the boxes, as it can be typed, so that training can go on where it stopped.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+use crate::board::excerpt;
 
 /// Why a text says nothing about teaching.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -85,7 +87,7 @@ impl FromStr for StartBeads {
             (_, Some(flat)) => number(flat).map(StartBeads::Flat),
             (list, None) => list.split(',').map(number).collect::<Option<Vec<u32>>>().map(StartBeads::List),
         };
-        parsed.ok_or_else(|| TeachingError::Beads(text.to_owned()))
+        parsed.ok_or_else(|| TeachingError::Beads(excerpt(text)))
     }
 }
 
@@ -136,7 +138,7 @@ impl FromStr for Reward {
         };
         match text.split(',').map(change).collect::<Option<Vec<Change>>>().as_deref() {
             Some(&[win, draw, loss]) => Ok(Reward { win, draw, loss }),
-            _ => Err(TeachingError::Reward(text.to_owned())),
+            _ => Err(TeachingError::Reward(excerpt(text))),
         }
     }
 }
@@ -164,7 +166,7 @@ impl FromStr for Blame {
 
     fn from_str(text: &str) -> Result<Blame, TeachingError> {
         let named = [Blame::Every, Blame::Last].into_iter().find(|blame| blame.to_string() == text);
-        named.ok_or_else(|| TeachingError::Blame(text.to_owned()))
+        named.ok_or_else(|| TeachingError::Blame(excerpt(text)))
     }
 }
 
@@ -199,7 +201,7 @@ impl FromStr for Empty {
             ("refill", _) => Ok(Empty::Refill),
             ("keep", _) => Ok(Empty::Keep(None)),
             (_, Some(Ok(moves))) if moves > 0 => Ok(Empty::Keep(Some(moves))),
-            _ => Err(TeachingError::Empty(text.to_owned())),
+            _ => Err(TeachingError::Empty(excerpt(text))),
         }
     }
 }
@@ -220,6 +222,13 @@ pub struct Teaching {
     /// What becomes of a box that runs empty.
     #[serde(with = "as_typed")]
     pub empty: Empty,
+}
+
+impl Display for Teaching {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Teaching { beads, reward, blame, empty } = self;
+        write!(f, "{beads}, reward {reward}, blame {blame}, empty {empty}")
+    }
 }
 
 impl Default for Teaching {
@@ -275,7 +284,7 @@ impl Tally {
 
     /// What was added since.
     #[must_use]
-    pub fn since(&self, before: &Tally) -> Tally {
+    pub(crate) fn since(&self, before: &Tally) -> Tally {
         Tally {
             won: self.won - before.won,
             drawn: self.drawn - before.drawn,
@@ -288,8 +297,7 @@ impl Tally {
 }
 
 /// Games that a machine learned from, one after the other and all in the same way.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Lesson {
     /// Whom it played: random, perfect, self, or the table that was named.
     pub opponent: String,
@@ -306,6 +314,11 @@ impl Lesson {
     pub fn is_like(&self, other: &Lesson) -> bool {
         (&self.opponent, self.seed, &self.teaching) == (&other.opponent, other.seed, &other.teaching)
     }
+}
+
+/// Whether a text can be the name of an opponent: something in one line, which does not steer a terminal.
+pub fn is_name(text: &str) -> bool {
+    !text.is_empty() && !text.chars().any(char::is_control)
 }
 
 /// Values as they are typed.

@@ -5,9 +5,7 @@
 
 use hashbrown::HashMap;
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive, Zero};
-use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
+use num_traits::{One, Zero};
 
 use crate::board::{Board, Player};
 use crate::chooser::{ChooseError, Chooser};
@@ -57,25 +55,6 @@ impl Odds {
     }
 }
 
-/// A probability as programs are told it: as a fraction, and as a decimal that is near.
-pub struct Probability<'a>(pub &'a BigRational);
-
-impl Probability<'_> {
-    /// The nearest decimal.
-    pub fn decimal(&self) -> f64 {
-        self.0.to_f64().unwrap_or(f64::NAN)
-    }
-}
-
-impl Serialize for Probability<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_map(Some(2))?;
-        fields.serialize_entry("fraction", &self.0.to_string())?;
-        fields.serialize_entry("decimal", &self.decimal())?;
-        fields.end()
-    }
-}
-
 /// Works out the odds of a game from its start; the first chooser plays first.
 ///
 /// ```
@@ -116,7 +95,7 @@ impl Lines<'_> {
             return Ok(known.clone());
         }
         let moves = self.choosers[to_move as usize].moves(self.game, board, to_move)?;
-        let all: u64 = moves.iter().map(|(_, weight)| weight).sum();
+        let all: u64 = moves.iter().map(|&(_, weight)| u64::from(weight)).sum();
         // Who has no move resigns.
         let mut odds = if moves.is_empty() { Odds::certain(Some(to_move.other())) } else { Odds::none() };
         for (mv, weight) in moves {

@@ -14,16 +14,13 @@ use rand_pcg::Pcg64Mcg;
 use crate::board::{Board, Move, Player};
 use crate::cabinet::{Cabinet, Opened};
 use crate::chooser::ChooseError;
-use crate::game::{Game, Outcome, forced_move};
+use crate::game::{DRAWN_AT, Game, Outcome, forced_move};
 use crate::games;
 use crate::matchbox::{Matchbox, When};
 use crate::notation::Notation;
 use crate::show::{self, BOLD, DIM, Labels};
 use answer::Answer;
 use choice::{Choice, choose};
-
-/// The occurrence of a board at which a game that goes in circles is a draw.
-pub const DRAWN_AT: usize = 3;
 
 /// Who plays, and from where.
 pub struct Setup<'a> {

@@ -40,9 +40,9 @@ impl Table {
         boxes
     }
 
-    /// How many moves are still allowed, over all boxes.
+    /// How many beads there are, over all boxes.
     pub fn bead_count(&self) -> u64 {
-        self.boxes.values().map(|matchbox| matchbox.beads().count() as u64).sum()
+        self.boxes.values().flat_map(Matchbox::beads).map(|(_, number)| u64::from(number)).sum()
     }
 
     /// How many boxes are banned.
@@ -263,13 +263,8 @@ impl Run {
         Some((key, matchbox, self.classes.symmetry(board)))
     }
 
-    /// Whether some machine learned by playing.
-    pub fn is_trained(&self) -> bool {
-        self.tables().any(|(_, table)| !table.lessons.is_empty())
-    }
-
-    /// What can be compared with another run: the machines that it has, and if it has one box a class, of each class the
-    /// lowest board, and of moves that mirror each other on it the lowest.
+    /// What of this run can be compared with another: the machines that the other has, and if that has one box a class, of each class
+    /// the lowest board, and of moves that mirror each other on it the lowest. A run that has no machine of the other stays as it is.
     #[must_use]
     pub fn beside(&self, other: &Run) -> Run {
         // With boards banned from the start, boards of a class need not be alike.
@@ -286,7 +281,7 @@ impl Run {
             }
             part.set_table(machine, table);
         }
-        part
+        if part.machines().next().is_some() { part } else { self.clone() }
     }
 
     /// The number of the last round, over all machines.

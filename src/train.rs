@@ -26,10 +26,13 @@ mod curve;
 mod show;
 mod training;
 
+use std::num::NonZeroU64;
+
 use rayon::prelude::*;
 
 use crate::board::{Id, Player};
 use crate::chooser::ChooseError;
+use crate::game::Game;
 use crate::lesson::{Lesson, Teaching};
 use crate::matchbox::{Bead, Boxes, Fate, Matchbox};
 use crate::progress::Progress;
@@ -47,17 +50,27 @@ pub enum TrainError {
     #[error(transparent)]
     Choose(#[from] ChooseError),
     /// All moves are forced.
-    #[error("no move of the machine leaves a choice, so there is nothing to learn; choose another game or machine")]
-    NoChoice,
+    #[error("no move of the {0} leaves a choice, so there is nothing to learn; choose another game or machine")]
+    NoChoice(&'static str),
     /// A list of beads that does not fit the game.
     #[error(
-        "{expected} numbers of beads were expected, one for each move of the machine that leaves a choice; found {found}"
+        "{expected} numbers of beads were expected, one for each move of the {machine} that leaves a choice; found {found}"
     )]
     Beads {
+        /// Whose moves: the first machine, the second, or either that plays itself.
+        machine: &'static str,
         /// The number of moves.
         expected: usize,
         /// The length of the list.
         found: usize,
+    },
+    /// Boxes of another game, or that stand for other boards.
+    #[error("boxes of {expected} were expected, found {found}; start without a table")]
+    OtherBoxes {
+        /// The game that is played, and for how many boards a box stands.
+        expected: String,
+        /// What the table has.
+        found: String,
     },
     /// Boxes that did not learn by playing.
     #[error("the {} machine of the table was not trained, so training cannot go on from it; start without a table", .0.name())]
@@ -77,10 +90,18 @@ impl<'a> Training<'a> {
     pub fn begin(arena: &'a Arena<'a>, teaching: &'a Teaching, seed: u64) -> Result<Training<'a>, TrainError> {
         let expected = arena.moves_with_a_choice();
         let at_start = teaching.beads.numbers(expected);
+        let machine = match arena.learners().collect::<Vec<_>>()[..] {
+            [Player::One] => "first machine",
+            [Player::Two] => "second machine",
+            _ => "machine",
+        };
         match at_start.len() {
-            _ if expected == 0 => Err(TrainError::NoChoice),
-            found if found != expected => Err(TrainError::Beads { expected, found }),
-            _ => Ok(Training::new(arena, teaching, at_start, seed)),
+            _ if expected == 0 => Err(TrainError::NoChoice(machine)),
+            // A list for both machines may have a number more than one of them needs.
+            found if found == expected || found == arena.most_choices => {
+                Ok(Training::new(arena, teaching, at_start, seed))
+            }
+            found => Err(TrainError::Beads { machine, expected, found }),
         }
     }
 
@@ -92,15 +113,23 @@ impl<'a> Training<'a> {
         from: &Run,
     ) -> Result<Training<'a>, TrainError> {
         let mut training = Training::begin(arena, teaching, seed)?;
+        let name = |game: &dyn Game, images: usize| match images {
+            1 => format!("{}, one a board", game.name()),
+            _ => format!("{}, one a class", game.name()),
+        };
+        let (expected, found) = (name(arena.game, arena.images), name(&*from.game, from.classes().images()));
+        if expected != found {
+            return Err(TrainError::OtherBoxes { expected, found });
+        }
         let (mut beads, mut games) = (training.beads.clone(), 0);
         for machine in arena.learners() {
             let table = from.table(machine).filter(|table| !table.lessons.is_empty());
             let table = table.ok_or(TrainError::NotTrained(machine))?;
-            games = table.lessons.iter().map(|lesson| lesson.tally.games()).sum();
-            for learner in arena.boxes.iter().filter(|learner| learner.player == machine) {
-                let id = learner.board.id();
+            games = table.lessons.iter().map(|lesson| lesson.tally.games()).sum::<u64>().max(games);
+            for found in arena.boxes.iter().filter(|found| found.player == machine) {
+                let id = found.board.id();
                 let matchbox = table.boxes.get(&id).ok_or(TrainError::NoBox { id, machine })?;
-                for (&mv, number) in learner.moves.iter().zip(&mut beads[learner.beads()]) {
+                for (&mv, number) in found.moves.iter().zip(&mut beads[found.beads()]) {
                     *number = match matchbox.fate(mv) {
                         Some(Fate::Stays(number)) => number,
                         Some(Fate::Went(_)) | None => 0,
@@ -119,12 +148,13 @@ impl<'a> Training<'a> {
         let lesson = Lesson { opponent: opponent.to_owned(), seed: self.seed(), teaching, tally };
         match lessons.last_mut() {
             Some(last) if last.is_like(&lesson) => last.tally = last.tally.and(&lesson.tally),
+            Some(_) if tally.games() == 0 => {}
             _ => lessons.push(lesson),
         }
-        let boxes = self.boxes(machine).map(|(learner, numbers)| {
-            let beads = learner.moves.iter().zip(numbers).filter(|&(_, &number)| number > 0);
+        let boxes = self.boxes(machine).map(|(found, numbers)| {
+            let beads = found.moves.iter().zip(numbers).filter(|&(_, &number)| number > 0);
             let beads = beads.map(|(&mv, &number)| Bead { mv, fate: Fate::Stays(number) }).collect();
-            (learner.board.id(), Matchbox::from_parts(beads, None))
+            (found.board.id(), Matchbox::from_parts(beads, None))
         });
         Table { rounds: Vec::new(), lessons, boxes: boxes.collect::<Boxes>() }
     }
@@ -136,7 +166,7 @@ pub struct Course {
     /// The games.
     pub games: u64,
     /// Games from one point of the curve to the next.
-    pub every: u64,
+    pub every: NonZeroU64,
 }
 
 impl Course {
@@ -152,7 +182,7 @@ impl Course {
         let mut curves: Vec<Curve> =
             training.arena().learners().map(|machine| Curve::begin(training, machine)).collect();
         while training.games() < end {
-            let point = (training.games() / self.every + 1).saturating_mul(self.every).min(end);
+            let point = (training.games() / self.every + 1).saturating_mul(self.every.get()).min(end);
             while training.games() < point {
                 let games = AT_ONCE.min(point - training.games());
                 training.play(games);

@@ -213,3 +213,10 @@ fn the_command_writes_a_table_that_plays_without_boxes_for_forced_moves() {
     assert_refused(&menace().args(["kit", "-o", "kit.menace"]).output().unwrap(), &["kit.menace", ".json"]);
     assert_refused(&menace().args(["kit", "--game", "4x4x4"]).output().unwrap(), &["4x4x4", "smaller game"]);
 }
+
+#[test]
+fn a_kit_for_odds_that_there_are_not_is_refused() {
+    let plan = KitPlan { machines: Machines::First, aim: Aim::Trap, opening: None, limit: None };
+    let refusal = kit(games::find("morris").unwrap(), &plan, &()).err().unwrap().to_string();
+    assert!(refusal.contains("goes in circles"), "{refusal}");
+}

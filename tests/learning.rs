@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::learner::{run_of, sides, teaching};
+use common::learner::{course, run_of, sides, teaching};
 use menace::train::{Arena, Course, Curve, Spread, Training, spread};
 use menace::verify::verify;
 use menace::{Chooser, Classes, Player, Verdicts, games};
@@ -23,12 +23,12 @@ fn out_of_beads(curves: &[Curve]) -> usize {
 fn against_best_play_most_machines_come_to_draw_and_against_chance_none_becomes_perfect() {
     let game = games::find("tictactoe").unwrap();
     let (classes, verdicts) = (Classes::new(&*game, true), Verdicts::of(&*game, &()));
-    let course = Course { games: 1000, every: 100 };
-    let learn = |opponent: Chooser<'_>, beads: &str, empty: &str| {
+    let learn_for = |course: Course, opponent: Chooser<'_>, beads: &str, empty: &str| {
         let arena_sides = sides(Player::One, opponent);
         let arena = Arena::new(&*game, &classes, &arena_sides, &()).unwrap();
         course.train_all(&arena, &teaching(beads, "3,1,-1", "every", empty), 1..1001, &()).unwrap()
     };
+    let learn = |opponent: Chooser<'_>, beads: &str, empty: &str| learn_for(course(1000, 100), opponent, beads, empty);
     let perfect = || Chooser::Perfect(&verdicts);
     let kept = learn(perfect(), "4,3,2,1", "keep");
     assert_eq!([5, 10].map(|at| nearly_never_lose(&kept, at)), [777, 872]);
@@ -41,6 +41,8 @@ fn against_best_play_most_machines_come_to_draw_and_against_chance_none_becomes_
     let chance = learn(Chooser::Random, "4,3,2,1", "keep");
     assert!(chance.iter().all(|curve| curve.unbeatable_after.is_none()));
     assert!(nearly_never_lose(&chance, 10) < 50);
+    let long = learn_for(course(20_000, 20_000), Chooser::Random, "4,3,2,1", "keep");
+    assert!(long.iter().all(|curve| curve.unbeatable_after.is_none()), "not even in 20,000 games");
     let won = |at: usize| spread(&chance, |point| point.since.won as f64)[at].1.mean;
     assert!(won(10) > won(1) + 10.0, "but they learn: {} after {}", won(10), won(1));
 }
@@ -51,7 +53,7 @@ fn to_take_out_the_bead_that_lost_makes_every_machine_unbeatable_in_the_end() {
     let arena_sides = sides(Player::One, Chooser::Random);
     let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
     let taught = teaching("michie", "0,0,all", "last", "keep");
-    let curves = Course { games: 50_000, every: 50_000 }.train_all(&arena, &taught, 1..1001, &()).unwrap();
+    let curves = course(50_000, 50_000).train_all(&arena, &taught, 1..1001, &()).unwrap();
     let after: Vec<f64> = curves.iter().filter_map(|curve| Some(curve.unbeatable_after? as f64)).collect();
     assert_eq!(after.len(), 1000);
     assert_eq!(Spread::of(after).mean.round(), 15_808.0);
@@ -63,7 +65,7 @@ fn gardners_machine_becomes_unbeatable_at_hexapawn_and_verify_agrees_on_the_game
     let arena_sides = sides(Player::Two, Chooser::Random);
     let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
     let gardner = teaching("flat:1", "0,0,all", "last", "resign");
-    let curves = Course { games: 2000, every: 2000 }.train_all(&arena, &gardner, 1..10_001, &()).unwrap();
+    let curves = course(2000, 2000).train_all(&arena, &gardner, 1..10_001, &()).unwrap();
     let after: Vec<f64> = curves.iter().filter_map(|curve| Some(curve.unbeatable_after? as f64)).collect();
     assert_eq!(after.len(), 10_000, "all of them");
     assert_eq!(format!("{:.1}", Spread::of(after).mean), "128.5", "games on average");

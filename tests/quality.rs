@@ -11,13 +11,13 @@ use menace::verify::{Quality, quality};
 use menace::{Board, Chooser, Classes, Player, Run, games};
 
 /// What a machine of nine digits can come to: plain recursion over its beads and all replies.
-struct Slow<'a> {
+struct Followed<'a> {
     run: &'a Run,
     machine: Player,
     met: BTreeMap<Nine, bool>,
 }
 
-impl Slow<'_> {
+impl Followed<'_> {
     /// Whether the machine can lose from a board, noting every board with a box on the way.
     fn can_lose(&mut self, board: &Nine) -> bool {
         if is_over(board) {
@@ -73,15 +73,15 @@ fn how_good_a_machine_is_agrees_with_plain_recursion() {
         training.play(games);
         let run = run_of(&training, "tictactoe", true);
         let found = &quality(&run, &())[0];
-        let mut slow = Slow { run: &run, machine, met: BTreeMap::new() };
-        let can_lose = slow.can_lose(&[0; 9]);
+        let mut followed = Followed { run: &run, machine, met: BTreeMap::new() };
+        let can_lose = followed.can_lose(&[0; 9]);
         assert_eq!(found.shortest.is_some(), can_lose);
         assert_eq!(training.unbeatable_after(machine).is_none(), can_lose);
         if let Some(line) = &found.shortest {
-            assert_eq!(line.len(), slow.shortest(&[0; 9]), "{line:?}");
+            assert_eq!(line.len(), followed.shortest(&[0; 9]), "{line:?}");
         }
         let boxes = |wanted: &dyn Fn(bool) -> bool| {
-            let ours = slow.met.iter().filter(|(board, can_lose)| {
+            let ours = followed.met.iter().filter(|(board, can_lose)| {
                 side_to_move(board) == machine as u8 + 1 && empty_cells(board).len() > 1 && wanted(**can_lose)
             });
             let lowest = ours.map(|(board, _)| turns().iter().map(|turn| turned(board, turn)).min().unwrap());

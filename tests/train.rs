@@ -4,10 +4,11 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::learner::{beads_of, run_of, sides, teaching};
+use common::learner::{beads_of, course, run_of, sides, teaching};
 use common::{Nine, after, empty_cells, is_over, minimax, nine, side_to_move, turned, turns, winner};
 use menace::odds::odds;
-use menace::train::{Arena, Course, Side, Spread, Training, spread, write_csv};
+use menace::train::{Arena, Side, Spread, Training, spread, write_csv};
+use menace::verify::verify;
 use menace::{
     Aim, Blame, Cabinet, Change, Chooser, Classes, Empty, Game, Machines, Plan, Player, Reward, Run, StartBeads, Tally,
     Teaching, Verdicts, games, kit,
@@ -240,7 +241,7 @@ fn many_machines_are_those_of_their_seeds_whatever_the_number_of_threads() {
     let game = games::find("tictactoe").unwrap();
     let arena_sides = sides(Player::One, Chooser::Random);
     let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
-    let (teaching, course) = (Teaching::default(), Course { games: 500, every: 30 });
+    let (teaching, course) = (Teaching::default(), course(500, 30));
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| course.train_all(&arena, &teaching, 11..43, &()).unwrap())
@@ -269,6 +270,27 @@ fn a_spread_is_where_the_values_lie() {
     assert_eq!(Spread::of(values), Spread { low: 1.0, middle: 5.0, high: 9.0, mean: 5.0 });
     assert_eq!(Spread::of(vec![7.0]), Spread { low: 7.0, middle: 7.0, high: 7.0, mean: 7.0 });
     assert_eq!(spread(&[], |_| 1.0), []);
+}
+
+#[test]
+fn a_machine_that_cannot_be_beaten_may_be_again_if_boxes_are_filled_or_draws_punished() {
+    let game = games::find("tictactoe").unwrap();
+    let arena_sides = sides(Player::One, Chooser::Random);
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let mut undone = 0;
+    for (seed, empty) in [1, 2, 3, 4, 5, 6].into_iter().flat_map(|seed| [(seed, "refill"), (seed, "resign")]) {
+        let teaching = teaching("michie", "0,-1,all", "last", empty);
+        let mut training = Training::begin(&arena, &teaching, seed).unwrap();
+        let mut was = false;
+        for _ in 0..60 {
+            training.play(1000);
+            let is = training.unbeatable_after(Player::One).is_some();
+            assert_eq!(is, verify(&run_of(&training, "tictactoe", true), &()).is_correct(), "seed {seed}, {empty}");
+            undone += usize::from(was && !is);
+            was = is;
+        }
+    }
+    assert!(undone > 0, "the case came up");
 }
 
 #[test]
@@ -310,8 +332,13 @@ fn an_opponent_needs_boxes_only_where_it_plays() {
     let Tally { won, drawn, lost, .. } = training.tally(Player::Two);
     assert!(won == 0 && drawn > 0 && lost > 0, "19 boxes cannot be beaten: {won} {drawn} {lost}");
     let learner = Run::generate(game.clone(), &Plan { machines: Machines::Second, ..Plan::default() }, &()).unwrap();
-    let error = Training::resume(&arena, &teaching, 1, &learner).err().unwrap().to_string();
-    assert!(error.contains("second machine") && error.contains("was not trained"), "{error}");
+    let refusal = |run: &Run| Training::resume(&arena, &teaching, 1, run).err().unwrap().to_string();
+    assert!(refusal(&learner.beside(&run_of(&training, "tictactoe", true))).contains("was not trained"));
+    assert!(
+        refusal(&learner).contains("3x3x3, one a class were expected, found 3x3x3, one a board"),
+        "{}",
+        refusal(&learner)
+    );
 }
 
 #[test]
@@ -324,6 +351,21 @@ fn beads_that_do_not_fit_the_game_are_refused() {
         let error = Training::begin(&arena, &teaching, 1).err().unwrap().to_string();
         assert!(error.contains("4 numbers") && error.ends_with(&format!("found {length}")), "{error}");
     }
+    // With one empty cell there is no choice, so here the machines have six and five moves with one; a list for both will do for each.
+    let game = games::find("4x3x3").unwrap();
+    let fits = |machine: Player, length: usize| {
+        let arena_sides = sides(machine, Chooser::Random);
+        let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+        let teaching = Teaching { beads: StartBeads::List(vec![1; length]), ..Teaching::default() };
+        Training::begin(&arena, &teaching, 1).map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!([5, 6, 7].map(|length| fits(Player::One, length).is_ok()), [false, true, false]);
+    assert_eq!([4, 5, 6, 7].map(|length| fits(Player::Two, length).is_ok()), [false, true, true, false]);
+    assert!(
+        fits(Player::Two, 4)
+            .unwrap_err()
+            .starts_with("5 numbers of beads were expected, one for each move of the second machine")
+    );
     let game = games::find("1x1x1").unwrap();
     let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
     let error = Training::begin(&arena, &Teaching::default(), 1).err().unwrap().to_string();

@@ -46,9 +46,11 @@ fn a_trained_table_can_be_used_like_any_other() {
     assert!(run(&["generate"]).status.success());
     let verified = run(&["verify", table]);
     assert_eq!(verified.status.code(), Some(1));
-    for part in
-        ["The first machine can be beaten", "The shortest line that beats it: ", "  move   boxes    beads   losing"]
-    {
+    for part in [
+        "The first machine can be beaten",
+        "The shortest line that beats it: ",
+        "  move   boxes         beads        losing   share",
+    ] {
         assert!(stdout(&verified).contains(part), "{}", stdout(&verified));
     }
     let diff = run(&["diff", table, "output/tictactoe.json"]);
@@ -121,6 +123,7 @@ fn a_killed_training_leaves_a_table_to_go_on_from() {
     let endless = ["--seed", "5", "--games", "1000000000000", "--save-every", "0", "-o", "t.json"];
     let mut child = command(at, &endless).stderr(std::process::Stdio::null()).spawn().unwrap();
     while !table.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it plays on and on");
         std::thread::sleep(Duration::from_millis(5));
     }
     child.kill().unwrap();
@@ -183,7 +186,8 @@ fn senseless_training_is_refused_in_a_sentence() {
         (&["--games", "many"], &["many", "--games"]),
         (&["--opponent", "h.json"], &["opponent for 3x3x3", "h.json is a table of hexapawn:3x3"]),
         (&["--opponent", "t.json"], &["t.json has no boxes for the second machine"]),
-        (&["--opponent", "nobody"], &["nobody"]),
+        (&["--opponent", "nobody"], &["random, perfect, self or a table", "nobody"]),
+        (&["--opponent", "-"], &["name of the opponent is kept"]),
         (&["--opponent", "self", "--machine", "first"], &["both sides", "leave --machine out"]),
         (&["--beads", "4,3,2"], &["4 numbers of beads were expected", "found 3"]),
         (&["--beads", "4,3,2,1,1"], &["4 numbers of beads were expected", "found 5"]),
@@ -197,19 +201,131 @@ fn senseless_training_is_refused_in_a_sentence() {
         (&["--from", "p.menace"], &["p.menace was not trained"]),
         (&["--from", "trained.json", "--game", "hexapawn"], &["--from", "--game"]),
         (&["--from", "trained.json", "--beads", "1,2"], &["4 numbers of beads", "found 2"]),
-        (&["--from", "trained.json", "--opponent", "self"], &["both sides"]),
+        (&["--from", "trained.json", "--opponent", "self"], &["both sides", "start without --from"]),
+        (&["--from", "trained.json", "--until", "10"], &["seen 10 games"]),
+        (&["--from", "trained.json@0"], &["leave the @ out"]),
+        (&["--machine", "both", "--game", "2x1x2"], &["second machine", "nothing to learn"]),
+        (&["--every", "1", "--games", "1000000"], &["1000000 points", "--every"]),
+        (&["--every", "-1"], &["--every", "-1"]),
+        (&["--seed", "-1"], &["--seed", "-1"]),
+        (&["--runs", "3", "--save-every", "1"], &["--runs", "--save-every"]),
+        (&["-o", "a.csv", "--curve", "a.csv"], &["a.csv", "more than one thing"]),
+        (&["--curve", "a.csv", "--curve", "a.csv"], &["a.csv", "more than one thing"]),
+        (&["--machine", "second", "--opponent", "t.json", "-o", "t.json"], &["replace its opponent"]),
         (&["--runs", "5", "-o", "x.json"], &["--runs", "--output"]),
         (&["--runs", "2", "--seed", "18446744073709551615"], &["18446744073709551615", "lower"]),
         (&["-o", "x.menace"], &["x.menace", "JSON"]),
         (&["-o", "nowhere/x.json"], &["nowhere"]),
         (&["--curve", "c.txt"], &["c.txt", ".csv"]),
-        (&["--curve", "-", "-o", "-"], &["standard output"]),
+        (&["--curve", "-", "-o", "-"], &["more than one thing"]),
         (&["--until", "10", "--games", "10"], &["--until", "--games"]),
     ] {
         assert_refused(&train(at, args), parts);
     }
     assert_eq!(fs::read(at.join("trained.json")).unwrap(), before, "nothing is lost");
-    let altered = String::from_utf8(before).unwrap().replacen("\"won\":", "\"won\":18446744073709551615,\"wins\":", 1);
-    fs::write(at.join("altered.json"), altered).unwrap();
-    assert_refused(&train(at, &["--from", "altered.json"]), &["altered.json", "wins"]);
+    let text = String::from_utf8(before).unwrap();
+    for (from, to, parts) in [
+        ("\"won\":", "\"wins\":1,\"won\":", &["wins"][..]),
+        ("\"won\":", "\"won\":1844674407370955161", &["more games than there can be"]),
+        ("\"opponent\":\"random\"", "\"opponent\":\"\\u001b[31mX\"", &["no line of text"]),
+        ("\"beads\":\"michie\"", "\"beads\":\"nobody\"", &["michie, scroggs, flat", "nobody"]),
+        ("\"teaching\":{", "\"teaching\":[],\"x\":{", &["an object"]),
+    ] {
+        let altered = text.replacen(from, to, 1);
+        assert_ne!(altered, text);
+        fs::write(at.join("altered.json"), altered).unwrap();
+        assert_refused(&train(at, &["--from", "altered.json"]), &[&["altered.json"], parts].concat());
+    }
+    // A box less.
+    let line = text.lines().find(|line| line.contains("\"id\":5,")).unwrap();
+    fs::write(at.join("altered.json"), text.replacen(&format!("{line}\n"), "", 1)).unwrap();
+    assert_refused(&train(at, &["--from", "altered.json"]), &["altered.json", "no box 5 for the first machine"]);
+}
+
+#[test]
+fn tables_that_share_no_machine_or_no_boards_are_not_called_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let run = |args: &[&str]| menace().args(args).current_dir(at).output().unwrap();
+    for args in [
+        &["-o", "first.json"][..],
+        &["--machine", "second", "-o", "second.json"],
+        &["--all-boards", "-o", "all.json"],
+        &["--opponent", "self", "-o", "both.json"],
+    ] {
+        told(at, &[&["--seed", "1", "--games", "200"], args].concat());
+    }
+    for args in [&["--machine", "second", "-o", "pruned2.json"][..], &["-o", "pruned.json"], &["-o", "pruned.menace"]] {
+        assert!(run(&[&["generate"], args].concat()).status.success());
+    }
+    for other in ["second.json", "pruned2.json"] {
+        assert_refused(&run(&["diff", "first.json", other]), &["same machines", "first", "second"]);
+    }
+    // A packed table is compared like any other.
+    let json =
+        |args: &[&str]| -> Json { serde_json::from_slice(&run(&[&["diff", "--json"], args].concat()).stdout).unwrap() };
+    let [whole, packed] = ["pruned.json", "pruned.menace"].map(|other| json(&["first.json", other]));
+    for field in ["boxes_only_in_a", "boxes_only_in_b", "beads_only_in_a", "beads_only_in_b", "quality_a"] {
+        assert_eq!(whole[field], packed[field], "{field}");
+    }
+    assert_eq!(whole["boxes_only_in_b"].as_array().unwrap().len(), 34);
+    // Boxes of a class that learned apart are not thrown together.
+    let apart = run(&["diff", "--stat", "all.json", "pruned.json"]);
+    let text = stdout(&apart);
+    assert!(text.contains("first 2201 boxes") && text.contains("first 2423 boxes"), "{text}");
+    let mixed = stdout(&run(&["diff", "--stat", "first.json", "all.json"]));
+    assert!(mixed.contains("mirror images") && mixed.contains("The lessons differ."), "{mixed}");
+    // Only what is compared is judged.
+    let text = stdout(&run(&["diff", "--stat", "both.json", "pruned2.json"]));
+    assert!(!text.contains("How good is A? The first machine"), "{text}");
+}
+
+#[test]
+fn a_board_with_one_move_needs_no_box_even_if_it_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let run = |args: &[&str]| menace().args(args).current_dir(at).output().unwrap();
+    for (game, machine) in [
+        ("hexapawn", "first"),
+        ("hexapawn", "second"),
+        ("hexapawn:4x4", "first"),
+        ("3x3x3+misere", "first"),
+        ("4x3x3+gravity", "second"),
+    ] {
+        told(at, &["--game", game, "--machine", machine, "--seed", "1", "-o", "t.json"]);
+        let json: Json = serde_json::from_slice(&run(&["verify", "--json", "t.json"]).stdout).unwrap();
+        assert!(
+            !json["first"]["fault"].as_str().unwrap_or_default().contains("there is no box"),
+            "{game} {machine}: {json}"
+        );
+        assert_eq!(json["checked"], json["quality"][0]["boxes_met"], "{game} {machine}");
+    }
+    // X is lost at hexapawn whatever it does, and that is said.
+    told(at, &["--game", "hexapawn:2x3", "--games", "100", "--seed", "1", "-o", "t.json"]);
+    let text = stdout(&run(&["verify", "t.json"]));
+    assert!(text.contains("The first machine can be beaten, as any machine on its side by best play."), "{text}");
+}
+
+#[test]
+fn what_training_left_is_explained_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    told(at, &["--seed", "7", "-o", "t.json"]);
+    told(at, &["--seed", "1", "--opponent", "perfect", "--empty", "resign", "-o", "empty.json"]);
+    let run = |args: &[&str]| menace().args(args).current_dir(at).output().unwrap();
+    let text = stdout(&run(&["explain", ".........", "t.json"]));
+    assert!(text.contains("+ 5  stays with 1570 beads; O gets a draw at best"), "{text}");
+    let text = stdout(&run(&["explain", ".........", "empty.json"]));
+    assert!(text.contains("There is no bead for 1 2 5, so the machine resigns here."), "{text}");
+    let stats: Json = serde_json::from_slice(&run(&["stats", "--json", "t.json"]).stdout).unwrap();
+    let table: Json = serde_json::from_slice(&fs::read(at.join("t.json")).unwrap()).unwrap();
+    let boxes = table["machines"]["first"]["boxes"].as_array().unwrap();
+    let beads: u64 = boxes
+        .iter()
+        .flat_map(|found| found["beads"].as_object().unwrap().values())
+        .map(|number| number.as_u64().unwrap())
+        .sum();
+    assert_eq!(stats["machines"]["first"]["beads"], beads);
+    assert_refused(&run(&["draw", "map", "empty.json"]), &["no bead for board 000000000"]);
+    assert!(stdout(&run(&["verify", "empty.json"])).contains("it resigns before the first move"));
 }

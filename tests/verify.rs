@@ -118,7 +118,7 @@ fn assert_diff_names_it(damaged: &Damaged, whole: &Run, run: &Run) {
     let diff = Diff::new(whole, run, &()).unwrap();
     assert!(!diff.is_same(), "{}", damaged.how);
     let mut out = Vec::new();
-    diff.write_json(&mut out).unwrap();
+    diff.write_json(&[], &mut out).unwrap();
     let json: Json = serde_json::from_slice(&out).unwrap();
     let listed = |field: &str| json[field].as_array().unwrap().iter().filter_map(Json::as_u64).collect::<Vec<_>>();
     let changed: Vec<u64> =

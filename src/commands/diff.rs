@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use menace::diff::{Diff, ShowError};
-use menace::verify;
+use menace::verify::{self, Quality, QualityJson, write_quality};
+use menace::{Cabinet, Notation, Progress, Run};
 
 use crate::files::{self, Kept, Source};
 use crate::progress_bar::Bar;
@@ -51,38 +52,81 @@ impl Args {
         if a.is_stdin() && b.is_stdin() {
             bail!("standard input can be only one of the two tables; give a file for the other");
         }
-        let (mut a, mut b) = (files::load(&a)?, files::load(&b)?);
+        let (a, b) = (files::load(&a)?, files::load(&b)?);
         let bar = Bar::new();
-        let mut quality = [Vec::new(), Vec::new()];
-        if let (Kept::Whole(of_a), Kept::Whole(of_b)) = (&a, &b)
-            && of_a.game.name() == of_b.game.name()
-            && (of_a.is_trained() || of_b.is_trained())
-        {
-            super::check_size(&*of_a.game)?;
-            quality = [of_a, of_b].map(|run| if run.is_trained() { verify::quality(run, &bar) } else { Vec::new() });
-            (a, b) = (Kept::Whole(of_a.beside(of_b)), Kept::Whole(of_b.beside(of_a)));
-        }
-        let mut diff = Diff::new(a.boxes(), b.boxes(), &bar)
+        let mut quality = [quality_of(&a, &bar)?, quality_of(&b, &bar)?];
+        let (narrowed_a, narrowed_b) = (beside(&a, &b)?, beside(&b, &a)?);
+        let diff = Diff::new(seen(&narrowed_a, &a), seen(&narrowed_b, &b), &bar)
             .with_context(|| format!("{} and {} cannot be compared", self.a, self.b))?;
         drop(bar);
-        diff.quality = quality;
-        match self.print(&diff) {
+        let is_compared = |quality: &Quality| diff.tables.iter().any(|table| table.machine == quality.machine);
+        quality.iter_mut().for_each(|of_run| of_run.retain(is_compared));
+        let far = |name: &str, narrowed: &Option<Run>, other: &str| match narrowed {
+            Some(_) => format!("{name}, as far as {other} goes"),
+            None => name.to_owned(),
+        };
+        let names = [far(&self.a, &narrowed_a, "B"), far(&self.b, &narrowed_b, "A")];
+        match self.print(&diff, [&names[0], &names[1]], &quality, a.boxes().game().notation()) {
             Err(ShowError::Write(error)) => files::written_to_stdout(Err(error))?,
             printed => printed?,
         }
         Ok(ExitCode::from(u8::from(!diff.is_same())))
     }
 
-    fn print(&self, diff: &Diff<'_>) -> Result<(), ShowError> {
+    fn print(
+        &self,
+        diff: &Diff<'_>,
+        names: [&str; 2],
+        quality: &[Vec<Quality>; 2],
+        notation: Notation,
+    ) -> Result<(), ShowError> {
         let mut out = io::BufWriter::new(anstream::stdout().lock());
         if self.json {
-            diff.write_json(&mut out)?;
+            let fields = ["quality_a", "quality_b"].into_iter().zip(quality).filter(|(_, of_run)| !of_run.is_empty());
+            let json = |of_run: &[Quality]| {
+                let json: Vec<_> = of_run.iter().map(|quality| QualityJson { quality, notation }).collect();
+                serde_json::to_value(json).map_err(io::Error::from)
+            };
+            let fields = fields.map(|(name, of_run)| Ok((name, json(of_run)?)));
+            diff.write_json(&fields.collect::<io::Result<Vec<_>>>()?, &mut out)?;
         } else {
-            diff.write_totals([&self.a, &self.b], &mut out)?;
+            diff.write_totals(names, &mut out)?;
+            for (letter, of_run) in ["A", "B"].into_iter().zip(quality) {
+                for quality in of_run {
+                    write!(out, "\nHow good is {letter}? ")?;
+                    write_quality(quality, notation, &mut out)?;
+                }
+            }
             if !self.stat {
                 diff.write_boxes(&mut out)?;
             }
         }
         Ok(out.flush()?)
+    }
+}
+
+/// How good the machines of a trained table are; of others it is not asked.
+fn quality_of(kept: &Kept, progress: &dyn Progress) -> anyhow::Result<Vec<Quality>> {
+    match kept {
+        Kept::Whole(run) if kept.boxes().is_trained() => {
+            super::check_size(&*run.game)?;
+            Ok(verify::quality(run, progress))
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// A table as it is compared.
+fn seen<'a>(narrowed: &'a Option<Run>, kept: &'a Kept) -> &'a dyn Cabinet {
+    narrowed.as_ref().map_or(kept.boxes(), |run| run)
+}
+
+/// What of a table can be compared with a trained one of the same game, if it is not trained itself.
+fn beside(kept: &Kept, trained: &Kept) -> anyhow::Result<Option<Run>> {
+    let (kept, trained) = (kept.boxes(), trained.boxes());
+    let is_meant = trained.is_trained() && !kept.is_trained() && trained.game().name() == kept.game().name();
+    match trained.as_whole().filter(|_| is_meant) {
+        Some(trained) => Ok(Some(kept.to_run()?.beside(trained))),
+        None => Ok(None),
     }
 }

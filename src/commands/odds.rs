@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::bail;
-use menace::odds::{Odds, Probability, odds};
+use menace::odds::{Odds, odds};
 use menace::show::BOLD;
-use menace::{Game, Player, Verdicts, games};
+use menace::{Game, Player, Probability, Verdicts, games};
 use serde::Serialize;
 
 use super::asked::Asked;

@@ -4,17 +4,18 @@ mod outcome;
 mod setup;
 
 use std::cell::LazyCell;
-use std::path::PathBuf;
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
-use menace::train::{Arena, Course, Curve, Side, Training};
+use anyhow::{Context, bail};
+use menace::train::{Arena, Course, Side, TrainError, Training};
 use menace::{Blame, Empty, Machines, Progress, Reward, Run, StartBeads, Verdicts, packed};
 
-use crate::files::{Destination, Saved};
+use crate::files::{Destination, Saved, Source};
 use crate::progress_bar::Bar;
-use outcome::CurveFile;
+use outcome::{CurveFile, Found};
 use setup::Setup;
 
 const EXAMPLES: &str = "\
@@ -56,7 +57,7 @@ pub struct Args {
     until: Option<u64>,
 
     /// Draw the same beads again [default: chosen by chance]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// Beads of each kind at the start, by the number of the machine's move: michie (4,3,2,1), scroggs (8,4,2,1), flat (3 everywhere),
@@ -86,19 +87,20 @@ pub struct Args {
     from: Option<String>,
 
     /// Train this many machines side by side, with seeds S, S+1 and so on, for their curves alone
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     runs: Option<u64>,
 
     /// Games from one point of the curve to the next [default: a fiftieth of all]
-    #[arg(long, value_name = "N", value_parser = games_parser())]
-    every: Option<u64>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    every: Option<NonZeroU64>,
 
-    /// Write the curve, as .csv, .svg, .png or .pdf; - is standard output, as CSV. May be given more than once
+    /// Write the curve, as .csv, .svg, .png or .pdf; - is standard output, as CSV. May be given more than once; pictures of both machines
+    /// get numbers
     #[arg(long, value_name = "PATH", allow_hyphen_values = true)]
     curve: Vec<PathBuf>,
 
     /// Save the table about this often while training goes on
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, conflicts_with = "runs")]
     save_every: u64,
 
     /// Where the table goes; - is standard output [default: the table of --from, or output/GAME-trained-MACHINE.json]
@@ -109,6 +111,10 @@ pub struct Args {
 /// Points of a curve, if nobody says otherwise.
 const POINTS: u64 = 50;
 
+/// A curve has no more points than can be drawn, and all curves together no more than fit into memory.
+const MOST_POINTS: u64 = 10_000;
+const MOST_POINTS_IN_ALL: u64 = 10_000_000;
+
 /// A number of games that can be played in a lifetime.
 fn games_parser() -> clap::builder::RangedU64ValueParser {
     clap::value_parser!(u64).range(1..=1_000_000_000_000_000)
@@ -116,67 +122,79 @@ fn games_parser() -> clap::builder::RangedU64ValueParser {
 
 impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let curves = CurveFile::parse_all(&self.curve)?;
         let setup = Setup::new(&self)?;
-        let destination = self.destination(&setup);
-        if self.runs.is_none() {
-            if destination.path().extension() == Some(packed::ENDING.as_ref()) {
-                bail!(
-                    "\"{}\" could not be made: a trained table is JSON; choose a .json file",
-                    destination.path().display()
-                );
-            }
-            destination.check()?;
+        let destination = self.runs.is_none().then(|| self.destination(&setup)).transpose()?;
+        let table = destination.as_ref().map(Destination::path);
+        if table.is_some_and(|table| table == Path::new(setup.opponent.name())) {
+            bail!("the table would replace its opponent {}; choose another file with -o", setup.opponent.name());
         }
-        if curves.iter().any(CurveFile::is_stdout) && destination.is_stdout() && self.runs.is_none() {
-            bail!("standard output can take the table or the curve; give a file for the other");
-        }
+        let curves = CurveFile::parse_all(&self.curve, &table.into_iter().collect::<Vec<_>>())?;
         let bar = Bar::new();
-        let verdicts = LazyCell::new(|| Verdicts::of(&*setup.game, &bar));
+        let verdicts = LazyCell::new(|| Verdicts::of(&*setup.run.game, &bar));
         let groups: Vec<[Side<'_>; 2]> = setup.groups(&verdicts);
-        let arenas = groups.iter().map(|sides| Arena::new(&*setup.game, setup.run.classes(), sides, &bar));
-        let arenas: Vec<Arena<'_>> = arenas.collect::<Result<_, _>>()?;
-        let (found, saved) = match self.runs {
-            Some(runs) => (self.train_many(&setup, &arenas, runs, &bar)?, None),
-            None => {
-                let (found, saved) = self.train_one(&setup, &arenas, &destination, &bar)?;
+        let arenas = groups.iter().map(|sides| Arena::new(&*setup.run.game, setup.run.classes(), sides, &bar));
+        let arenas: Vec<Arena<'_>> = arenas.collect::<Result<_, _>>().context(setup.opponent.name().to_owned())?;
+        let (found, saved) = match (&destination, self.runs) {
+            (Some(destination), _) => {
+                let (found, saved) = self.train_one(&setup, &arenas, destination, &bar)?;
                 (found, Some(saved))
             }
+            (None, runs) => (self.train_many(&setup, &arenas, runs.unwrap_or(1), &bar)?, None),
         };
         bar.clear();
-        outcome::tell(&setup, &arenas, &found, saved.as_ref());
+        outcome::tell(&setup, &found, saved.as_ref());
         curves.iter().try_for_each(|file| file.save(&setup, &found))?;
         Ok(ExitCode::SUCCESS)
     }
 
-    fn destination(&self, setup: &Setup) -> Destination {
-        match (&self.output, &self.from) {
+    /// Where the table goes.
+    fn destination(&self, setup: &Setup) -> anyhow::Result<Destination> {
+        let destination = match (&self.output, &self.from) {
             (Some(path), _) => Destination::new(path.clone()),
-            (None, Some(from)) => Destination::new(from.into()),
+            (None, Some(from)) => Destination::new(Source::parse(from)?.whole()?.to_owned()),
             (None, None) => {
-                let (game, machines) = (super::file_name(&*setup.game), setup.machines.name());
+                let (game, machines) = (super::file_name(&*setup.run.game), setup.machines.name());
                 Destination::default_for(&format!("{game}-trained-{machines}.json"))
             }
+        };
+        if destination.path().extension() == Some(packed::ENDING.as_ref()) {
+            let path = destination.path().display();
+            bail!("\"{path}\" could not be made: a trained table is JSON; choose a .json file");
         }
+        destination.check()?;
+        Ok(destination)
     }
 
-    /// How many games a machine plays that has played some.
-    fn course(&self, before: u64) -> Course {
-        let games = self.until.map_or(self.games, |until| until.saturating_sub(before));
-        Course { games, every: self.every.unwrap_or(games.div_ceil(POINTS).max(1)) }
+    /// What a machine plays that has played some games.
+    fn course(&self, before: u64, runs: u64) -> anyhow::Result<Course> {
+        let games = match self.until {
+            None => self.games,
+            Some(until) if until > before => until - before,
+            Some(until) => {
+                bail!("the boxes have seen {before} games, so there is nothing to do until {until}; ask for more")
+            }
+        };
+        let every = self.every.or(NonZeroU64::new(games.div_ceil(POINTS))).unwrap_or(NonZeroU64::MIN);
+        let points = games.div_ceil(every.get());
+        if points > MOST_POINTS || points.saturating_mul(runs) > MOST_POINTS_IN_ALL {
+            bail!(
+                "the curve would have {points} points for each of {runs} machines; choose a larger --every or fewer --runs"
+            );
+        }
+        Ok(Course { games, every })
     }
 
     /// Trains machines side by side.
-    fn train_many(&self, setup: &Setup, arenas: &[Arena<'_>], runs: u64, bar: &Bar) -> anyhow::Result<Vec<Curve>> {
-        let (mut curves, course) = (Vec::new(), self.course(0));
-        bar.start("training", u128::from(course.games) * u128::from(runs) * arenas.len() as u128);
+    fn train_many(&self, setup: &Setup, arenas: &[Arena<'_>], runs: u64, bar: &Bar) -> anyhow::Result<Vec<Found>> {
+        let (mut found, course) = (Vec::new(), self.course(0, runs)?);
         let Some(end) = setup.seed.checked_add(runs) else {
             bail!("--seed {} is too high for {runs} machines with seeds of their own; choose a lower one", setup.seed);
         };
+        bar.start("training", u128::from(course.games) * u128::from(runs) * arenas.len() as u128);
         for arena in arenas {
-            curves.extend(course.train_all(arena, &setup.teaching, setup.seed..end, bar)?);
+            found.extend(Found::all(arena, course.train_all(arena, &setup.teaching, setup.seed..end, bar)?));
         }
-        Ok(curves)
+        Ok(found)
     }
 
     /// Trains one machine, or both one after the other, and saves the table at the end and from time to time.
@@ -186,30 +204,38 @@ impl Args {
         arenas: &[Arena<'_>],
         destination: &Destination,
         bar: &Bar,
-    ) -> anyhow::Result<(Vec<Curve>, Saved)> {
+    ) -> anyhow::Result<(Vec<Found>, Saved)> {
         let mut run = setup.run.clone();
         let begin = |arena| match &setup.before {
             Some(before) => Training::resume(arena, &setup.teaching, setup.seed, before),
             None => Training::begin(arena, &setup.teaching, setup.seed),
         };
-        let mut trainings: Vec<Training<'_>> = arenas.iter().map(begin).collect::<Result<_, _>>()?;
-        let games = trainings.iter().map(|training| u128::from(self.course(training.games()).games)).sum();
+        let trainings: Result<Vec<Training<'_>>, TrainError> = arenas.iter().map(begin).collect();
+        let mut trainings = match &self.from {
+            Some(from) => trainings.with_context(|| from.clone())?,
+            None => trainings?,
+        };
+        let courses = trainings.iter().map(|training| self.course(training.games(), 1));
+        let courses: Vec<Course> = courses.collect::<anyhow::Result<_>>()?;
+        if let (Some(until), true) = (self.until, courses.iter().all(|course| course.games == 0)) {
+            bail!("the boxes have seen {until} games or more already; ask for more with --until, or with --games");
+        }
         trainings.iter().for_each(|training| setup.put(training, &mut run));
-        bar.start("training", games);
-        let (mut curves, mut saved_at) = (Vec::new(), Instant::now());
-        for training in &mut trainings {
-            let course = self.course(training.games());
-            curves.extend(course.train(training, bar, |training| {
+        bar.start("training", courses.iter().map(|course| u128::from(course.games)).sum());
+        let (mut found, mut saved_at) = (Vec::new(), Instant::now());
+        for (training, course) in trainings.iter_mut().zip(&courses) {
+            let curves = course.train(training, bar, |training| {
                 if saved_at.elapsed() >= Duration::from_secs(self.save_every) && !destination.is_stdout() {
                     setup.put(training, &mut run);
                     save(destination, &run)?;
                     saved_at = Instant::now();
                 }
                 anyhow::Ok(())
-            })?);
+            })?;
             setup.put(training, &mut run);
+            found.extend(Found::all(training.arena(), curves));
         }
-        Ok((curves, save(destination, &run)?))
+        Ok((found, save(destination, &run)?))
     }
 }
 

@@ -56,6 +56,7 @@ impl Args {
             }
             Kept::Whole(run) => {
                 super::check_size(&*run.game)?;
+                super::check_aim(&*run.game, run.aim)?;
                 verify(run, &Bar::new())
             }
             Kept::Packed(packed) => verify_packed(packed, sample, &Bar::new()).with_context(|| self.table.clone())?,

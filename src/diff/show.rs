@@ -13,7 +13,6 @@ use crate::notation::Notation;
 use crate::packed::PackedError;
 use crate::show::{self, BOLD};
 use crate::table::BoxJson;
-use crate::verify::{QualityJson, write_quality};
 
 const ONLY_IN_A: Style = AnsiColor::Red.on_default();
 const ONLY_IN_B: Style = AnsiColor::Green.on_default();
@@ -45,8 +44,15 @@ impl Diff<'_> {
             let aims = if self.a.aim() == self.b.aim() { "" } else { ", though the aims do" };
             return writeln!(out, "The same: no box differs{aims}.");
         }
-        if self.has_other_record() && !is_trained(self.a) && !is_trained(self.b) {
-            writeln!(out, "The rounds on record or the boards banned from the start differ.")?;
+        if self.has_other_record() {
+            match (self.a.is_trained(), self.b.is_trained()) {
+                (false, false) => {
+                    writeln!(out, "The rounds on record or the boards banned from the start differ.")?;
+                }
+                (true, true) => writeln!(out, "The lessons differ.")?,
+                // That one has lessons and the other rounds stands above.
+                _ => {}
+            }
         }
         if self.tables.iter().all(|table| table.changes == 0) {
             return writeln!(out, "No box differs.");
@@ -61,12 +67,6 @@ impl Diff<'_> {
             if counts.iter().any(|&count| count > 0) {
                 let columns: String = counts.iter().map(|count| format!("{count:>10}")).collect();
                 writeln!(out, "{label:24}{columns}")?;
-            }
-        }
-        for (letter, of_run) in ["A", "B"].into_iter().zip(&self.quality) {
-            for quality in of_run {
-                write!(out, "\nHow good is {letter}? ")?;
-                write_quality(quality, self.a.game().notation(), out)?;
             }
         }
         Ok(())
@@ -92,8 +92,8 @@ impl Diff<'_> {
         Ok(())
     }
 
-    /// Writes the whole diff as one JSON object.
-    pub fn write_json(&self, out: &mut dyn Write) -> Result<(), ShowError> {
+    /// Writes the whole diff as one JSON object, with further fields at its end.
+    pub fn write_json(&self, further: &[(&str, serde_json::Value)], out: &mut dyn Write) -> Result<(), ShowError> {
         write!(out, "{{\"same\":{},\"same_record\":{}", self.is_same(), !self.has_other_record())?;
         let sum = |count: Count| self.tables.iter().map(|table| count(&table.totals)).sum::<u64>();
         for (name, count, belongs) in LISTS {
@@ -127,12 +127,8 @@ impl Diff<'_> {
             Ok(())
         })?;
         write!(out, "]")?;
-        for (name, of_run) in
-            ["quality_a", "quality_b"].into_iter().zip(&self.quality).filter(|(_, of_run)| !of_run.is_empty())
-        {
-            let json: Vec<_> = of_run.iter().map(|quality| QualityJson { quality, notation }).collect();
-            write!(out, ",\"{name}\":")?;
-            serde_json::to_writer(&mut *out, &json).map_err(io::Error::from)?;
+        for (name, value) in further {
+            write!(out, ",\"{name}\":{value}")?;
         }
         Ok(writeln!(out, "}}")?)
     }
@@ -180,16 +176,11 @@ const ROWS: [(&str, Count); 9] = [
     ("reasons changed", |totals| totals.reasons_changed),
 ];
 
-/// Whether a run learned by playing.
-fn is_trained(run: &dyn Cabinet) -> bool {
-    run.machines().into_iter().any(|machine| !run.lessons(machine).is_empty())
-}
-
 fn describe(run: &dyn Cabinet) -> String {
     let boxes = |machine: Player| Some(format!("{} {} boxes", machine.name(), run.box_count(machine)?));
     let boxes: String = run.machines().into_iter().filter_map(boxes).map(|boxes| format!(", {boxes}")).collect();
     let symmetry = if run.symmetry() { ", one box a class" } else { "" };
-    let origin = if is_trained(run) { run.origin() } else { format!("aim {}", run.aim().name()) };
+    let origin = if run.is_trained() { run.origin() } else { format!("aim {}", run.aim().name()) };
     format!("{}, {origin}{symmetry}{boxes}", run.game().name())
 }
 

@@ -39,18 +39,18 @@ struct Panel {
     lines: Vec<Line>,
 }
 
-/// Draws the curves of one machine, or of many that were taught alike, under a heading.
-pub fn draw_curves(curves: &[Curve], heading: &str) -> Picture {
+/// Draws the curves of one machine, or of many that were taught alike, under a heading and how they were taught.
+pub fn draw_curves(curves: &[Curve], heading: &str, taught: &str) -> Picture {
     let panels = panels(curves);
     let height = HEADING + panels.iter().map(|panel| panel.height + GAP).sum::<f64>();
     let mut canvas = Canvas::default();
     canvas.rect((0.0, 0.0), (WIDTH, height), "#fff");
-    canvas.text((MARGIN, MARGIN), heading, Type::new(5.0).bold());
-    let machines = match curves.len() {
-        1 => format!("one machine, seed {}", curves[0].seed),
-        many => format!("{many} machines; lines are means, bands hold eight machines in ten"),
+    canvas.text((MARGIN, MARGIN), heading, Type::new(fitting(heading, 5.0)).bold());
+    let machines = match curves {
+        [curve] => format!("one machine, seed {}; {taught}", curve.seed),
+        many => format!("{} machines, lines are means, bands hold eight in ten; {taught}", many.len()),
     };
-    canvas.text((MARGIN, MARGIN + 5.5), machines, Type::new(SMALL).ink(FAINT));
+    canvas.text((MARGIN, MARGIN + 5.5), &machines, Type::new(fitting(&machines, SMALL)).ink(FAINT));
     let at = |point: Option<&Point>| point.map_or(0.0, |point| point.games as f64);
     let points = curves.first().map(|curve| &curve.points[..]).unwrap_or_default();
     let games = (at(points.first()), at(points.last()));
@@ -64,9 +64,8 @@ pub fn draw_curves(curves: &[Curve], heading: &str) -> Picture {
 
 fn panels(curves: &[Curve]) -> Vec<Panel> {
     let share = |name: &str, ink, count: fn(&Tally) -> u64| {
-        let share = move |point: &Point| 100.0 * count(&point.since) as f64 / point.since.games().max(1) as f64;
         // Before any game there is nothing to share.
-        let values = spread(curves, share).into_iter().skip(1).collect();
+        let values = spread(curves, |point| point.percent(count)).into_iter().skip(1).collect();
         Line { name: name.to_owned(), ink, values }
     };
     let results = vec![
@@ -128,6 +127,11 @@ impl Panel {
                 ));
             }
             let means = line.values.iter().map(|(games, spread)| (x(*games as f64), height(spread.mean)));
+            if let [(games, spread)] = line.values[..] {
+                // A line through one point cannot be seen.
+                let (x, y) = (Num(x(games as f64)), Num(height(spread.mean)));
+                canvas.push(format_args!(r#"<circle cx="{x}" cy="{y}" r="0.9" fill="{}"/>"#, line.ink));
+            }
             canvas.push(format_args!(
                 r#"<path class="line {}" d="{}" fill="none" stroke="{}" stroke-width="0.6" stroke-linejoin="round"/>"#,
                 line.name,
@@ -149,6 +153,13 @@ impl Panel {
             canvas.text((x, y), &line.name, Type::new(SMALL).ink(line.ink).bold().at(Anchor::End));
         }
     }
+}
+
+/// The size of letters, this one or less, in which a line of text has room.
+fn fitting(text: &str, size: f64) -> f64 {
+    // Bold letters are wider.
+    const WIDEST: f64 = LETTER * 1.12;
+    size.min((WIDTH - 2.0 * MARGIN) / (text.chars().count() as f64 * WIDEST))
 }
 
 fn path(points: impl Iterator<Item = (f64, f64)>) -> String {

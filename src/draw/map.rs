@@ -56,7 +56,7 @@ pub enum MapError {
     },
     /// The machine has no move on a board that it meets.
     #[error(
-        "the table has no bead for board {board}, box {id}, which the machine meets in play; make the table again with `menace generate`"
+        "the table has no bead for board {board}, box {id}, which the machine meets in play, so it has no move there and its play no map; choose another table"
     )]
     NoBead {
         /// The id of the box.

@@ -12,7 +12,7 @@ use crate::board::{Board, Id, Mask, Move, Player};
 use crate::game::{Game, Outcome};
 use crate::matchbox::{Fate, Removal, Why};
 use crate::notation::Notation;
-use crate::odds::Probability;
+use crate::probability::Probability;
 use crate::show::{self, BOLD, DIM};
 use crate::table::BoxJson;
 use crate::verdict::Value;
@@ -43,7 +43,10 @@ impl Explanation {
         for explained in &self.moves {
             let mv = notation.text(explained.mv);
             let (sign, what) = match explained.fate {
-                Fate::Stays(_) => ("+", format!("stays; {}", outlook(explained.worth, self.machine))),
+                Fate::Stays(1) => ("+", format!("stays; {}", outlook(explained.worth, self.machine))),
+                Fate::Stays(number) => {
+                    ("+", format!("stays with {number} beads; {}", outlook(explained.worth, self.machine)))
+                }
                 Fate::Went(removal) => ("-", format!("went: {}", self.reason(removal, notation))),
             };
             let chance = explained.chance.as_ref().map(|chance| format!("; {}", wins(chance)));
@@ -51,6 +54,10 @@ impl Explanation {
             if matches!(explained.fate, Fate::Went(removal) if removal.why != Why::Win) {
                 self.write_line(explained, game, out)?;
             }
+        }
+        if !self.missing.is_empty() {
+            let resigns = if self.moves.is_empty() { ", so the machine resigns here" } else { "" };
+            writeln!(out, "\nThere is no bead for {}{resigns}.", notation.list(self.missing.iter().copied()))?;
         }
         Ok(())
     }

@@ -82,7 +82,15 @@ impl Destination {
         if is_stdio(&self.path) || self.makes_folder && !self.path.exists() {
             return Ok(());
         }
-        self.target().map(|_| ()).with_context(|| unwritable(&self.path))
+        let check = || {
+            let (target, present) = self.target()?;
+            if present.is_none_or(|present| present.is_file()) {
+                // That a file can be put beside it shows that the folder can be written to.
+                new_part(folder_of(&target)).map_err(|error| io::Error::from(error.kind()))?;
+            }
+            anyhow::Ok(())
+        };
+        check().with_context(|| unwritable(&self.path))
     }
 
     /// The path to write to, with what is there already.

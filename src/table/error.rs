@@ -1,6 +1,5 @@
 //! What can be wrong with a table that somebody gave. Each sentence says what was expected and what was found.
 
-use super::PlanError;
 use super::write::{FORMAT, VERSION};
 use crate::board::{Board, BoardError, Id};
 use crate::game::NotInPlay;
@@ -21,7 +20,7 @@ pub enum ReadError {
         line: usize,
     },
     /// Not JSON, or not the fields of a table.
-    #[error("this is not a table: {0}; tables are made with `menace generate`")]
+    #[error("this is not a table: {0}; tables are made with `menace generate` or `menace train`")]
     Json(serde_json::Error),
     /// JSON of something else.
     #[error("this is not a table: \"format\":\"{FORMAT}\" was expected, found {found}")]
@@ -55,8 +54,11 @@ pub enum ReadError {
         found: String,
     },
     /// An aim that the game does not have.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
+    #[error("{game} goes in circles, so its tables cannot have the aim trap; make the table again with another")]
+    TrapInCircles {
+        /// The game.
+        game: String,
+    },
     /// A table for nobody.
     #[error("the table has no machines; \"first\", \"second\" or both were expected")]
     NoMachines,
@@ -71,6 +73,14 @@ pub enum ReadError {
         expected: usize,
         /// What stood there.
         found: u32,
+    },
+    /// An opponent with a name that nobody can type.
+    #[error("the lessons of the {machine} machine have an opponent whose name is no line of text: {found:?}")]
+    Opponent {
+        /// Whose lessons.
+        machine: &'static str,
+        /// What stood there.
+        found: String,
     },
     /// Lessons of more games than anybody has played.
     #[error("the lessons of the {machine} machine have more games than there can be; train it again")]

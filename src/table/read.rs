@@ -15,12 +15,12 @@ use serde_json::value::RawValue;
 
 use super::error::{Fault, ReadError};
 use super::write::{FORMAT, VERSION};
-use super::{PlanError, Run, Table};
+use super::{Run, Table};
 use crate::board::{Board, Id, Move, Player, excerpt};
 use crate::game::{Moves, sides_to_move};
 use crate::games;
 use crate::learn::Aim;
-use crate::lesson::Lesson;
+use crate::lesson::{Lesson, Tally, Teaching, is_name};
 use crate::matchbox::{Bead, Boxes, Fate, Matchbox, Removal, When, Why};
 use crate::notation::Notation;
 use crate::prune::Round;
@@ -63,9 +63,18 @@ struct RawMachines<'a> {
 struct RawTable<'a> {
     rounds: Vec<Object<Round>>,
     #[serde(default)]
-    lessons: Vec<Object<Lesson>>,
+    lessons: Vec<Object<RawLesson>>,
     #[serde(borrow)]
     boxes: Vec<BoxText<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLesson {
+    opponent: String,
+    seed: u64,
+    teaching: Object<Teaching>,
+    tally: Object<Tally>,
 }
 
 /// The text of a box. One that is too short for a box is refused at once, so that a list of nothing takes no memory.
@@ -173,7 +182,7 @@ pub fn read(text: &[u8]) -> Result<Run, ReadError> {
         return Err(ReadError::GameName { expected: game.name(), found: excerpt(&raw.game) });
     }
     if !aim.suits(&*game) {
-        return Err(PlanError::TrapInCircles(game.name()).into());
+        return Err(ReadError::TrapInCircles { game: game.name() });
     }
     let mut run = Run::without_tables(game, aim, raw.symmetry);
     run.banned_at_start = raw.banned_at_start;
@@ -213,11 +222,7 @@ fn read_table(run: &Run, machine: Player, raw: RawTable<'_>, text: &[u8]) -> Res
             return Err(ReadError::Round { machine: machine.name(), expected, found: round.round });
         }
     }
-    let lessons: Vec<Lesson> = raw.lessons.into_iter().map(|Object(lesson)| lesson).collect();
-    let games = lessons.iter().try_fold(0u64, |games, lesson| games.checked_add(lesson.tally.checked_games()?));
-    if games.is_none_or(|games| games > MOST_GAMES) {
-        return Err(ReadError::Lessons { machine: machine.name() });
-    }
+    let lessons = read_lessons(raw.lessons, machine)?;
     let last_round = rounds.len() as u32;
     let mut last_id = None;
     let mut boxes = Boxes::with_capacity(raw.boxes.len());
@@ -234,6 +239,22 @@ fn read_table(run: &Run, machine: Player, raw: RawTable<'_>, text: &[u8]) -> Res
         })?;
     }
     Ok(Table { rounds, lessons, boxes })
+}
+
+fn read_lessons(raw: Vec<Object<RawLesson>>, machine: Player) -> Result<Vec<Lesson>, ReadError> {
+    let lesson = |Object(raw): Object<RawLesson>| {
+        let (Object(teaching), Object(tally)) = (raw.teaching, raw.tally);
+        Lesson { opponent: raw.opponent, seed: raw.seed, teaching, tally }
+    };
+    let lessons: Vec<Lesson> = raw.into_iter().map(lesson).collect();
+    if let Some(lesson) = lessons.iter().find(|lesson| !is_name(&lesson.opponent)) {
+        return Err(ReadError::Opponent { machine: machine.name(), found: excerpt(&lesson.opponent) });
+    }
+    let games = lessons.iter().try_fold(0u64, |games, lesson| games.checked_add(lesson.tally.checked_games()?));
+    if games.is_none_or(|games| games > MOST_GAMES) {
+        return Err(ReadError::Lessons { machine: machine.name() });
+    }
+    Ok(lessons)
 }
 
 /// The id of a box that cannot be read, or if it has none, its place among the boxes.

@@ -2,7 +2,8 @@
 //! arrays.
 //!
 //! The boards are those of the game, not of classes: where boards share a box, the turn onto the box and back is worked out here,
-//! once. A board that leaves no choice has no box.
+//! once. A board that leaves no choice has no box. The walk over all boards is its own, as is that of [`verify`](crate::verify), which
+//! shares nothing with what it proves.
 
 use hashbrown::HashMap;
 
@@ -48,12 +49,12 @@ pub(super) enum Kind {
     Even(Player),
     /// Moves are drawn by the beads of an opponent who stays as he is.
     Weighed(Player),
-    /// Moves are drawn by the beads of the learner.
+    /// Moves are drawn by the beads of the found.
     Boxed(Player),
 }
 
-/// A box of the learner.
-pub(super) struct LearnerBox {
+/// A box of the found.
+pub(super) struct BoxOfLearner {
     pub player: Player,
     /// The board it is kept under.
     pub board: Board,
@@ -62,10 +63,10 @@ pub(super) struct LearnerBox {
     /// Where its beads begin.
     pub start: u32,
     /// Which of the machine's moves it is for, from 1.
-    pub number: usize,
+    pub move_number: usize,
 }
 
-impl LearnerBox {
+impl BoxOfLearner {
     /// Where its beads are.
     pub fn beads(&self) -> std::ops::Range<usize> {
         self.start as usize..self.start as usize + self.moves.len()
@@ -76,14 +77,18 @@ impl LearnerBox {
 pub struct Arena<'a> {
     pub(super) game: &'a dyn Game,
     pub(super) sides: &'a [Side<'a>; 2],
+    /// For how many boards a box stands at most.
+    pub(super) images: usize,
     pub(super) states: Vec<State>,
     pub(super) next: Vec<Place>,
     /// The beads of an opponent.
     pub(super) weights: Vec<u32>,
-    /// The boxes of the learner.
-    pub(super) boxes: Vec<LearnerBox>,
+    /// The boxes of the found.
+    pub(super) boxes: Vec<BoxOfLearner>,
     /// For each bead of the learner, its box.
     pub(super) box_of: Vec<u32>,
+    /// How many moves leave a choice to the side that has more of them, whoever plays it.
+    pub(super) most_choices: usize,
 }
 
 impl<'a> Arena<'a> {
@@ -104,14 +109,14 @@ impl<'a> Arena<'a> {
         Ok(walk.arena)
     }
 
-    /// The number of the last move of a learner that leaves a choice.
+    /// How many moves of the learner leave a choice.
     pub fn moves_with_a_choice(&self) -> usize {
-        self.boxes.iter().map(|learner| learner.number).max().unwrap_or(0)
+        self.boxes.iter().map(|found| found.move_number).max().unwrap_or(0)
     }
 
     /// How many boxes a side has.
     pub fn box_count(&self, player: Player) -> usize {
-        self.boxes.iter().filter(|learner| learner.player == player).count()
+        self.boxes.iter().filter(|found| found.player == player).count()
     }
 
     /// The sides that learn.
@@ -140,7 +145,17 @@ impl<'a, 'b> Walk<'a, 'b> {
         let (states, next, weights, boxes, box_of) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let start = (game.start(), Player::One);
         Walk {
-            arena: Arena { game, sides, states, next, weights, boxes, box_of },
+            arena: Arena {
+                game,
+                sides,
+                images: classes.images(),
+                states,
+                next,
+                weights,
+                boxes,
+                box_of,
+                most_choices: 0,
+            },
             classes,
             boards: vec![(start.0, start.1, 0)],
             places: [(start, 0)].into_iter().collect(),
@@ -163,11 +178,14 @@ impl<'a, 'b> Walk<'a, 'b> {
             return;
         }
         let mut moves = self.arena.game.moves(board, player);
+        if moves.len() > 1 {
+            self.arena.most_choices = self.arena.most_choices.max(depth / 2 + 1);
+        }
         if matches!(self.arena.sides[player as usize], Side::Learner) && moves.len() > 1 {
             let back = self.classes.symmetry(board).inverse();
-            let learner = self.open(board, player, depth);
-            (state.kind, state.beads) = (Kind::Boxed(player), learner.start);
-            moves = learner.moves.iter().map(|&mv| back.mv(mv)).collect();
+            let found = self.open(board, player, depth);
+            (state.kind, state.beads) = (Kind::Boxed(player), found.start);
+            moves = found.moves.iter().map(|&mv| back.mv(mv)).collect();
         }
         state.all = moves.len() as u16;
         state.drawn = state.all;
@@ -188,18 +206,18 @@ impl<'a, 'b> Walk<'a, 'b> {
         place
     }
 
-    /// The box that stands for a board, which may be new. Boards are met in the order of their depths, so the first tells the number.
-    fn open(&mut self, board: Board, player: Player, depth: usize) -> &LearnerBox {
+    /// The box that stands for a board, which may be new. Boards are met in the order of their depths, so the first tells the move number.
+    fn open(&mut self, board: Board, player: Player, depth: usize) -> &BoxOfLearner {
         let (lowest, arena) = (self.classes.lowest(board), &mut self.arena);
         let new = arena.boxes.len() as u32;
-        let number = *self.boxes.entry((lowest, player)).or_insert(new);
-        if number == new {
+        let at = *self.boxes.entry((lowest, player)).or_insert(new);
+        if at == new {
             let moves = self.classes.distinct(lowest, arena.game.moves(lowest, player));
             let start = arena.box_of.len() as u32;
             arena.box_of.extend(moves.iter().map(|_| new));
-            arena.boxes.push(LearnerBox { player, board: lowest, moves, start, number: depth / 2 + 1 });
+            arena.boxes.push(BoxOfLearner { player, board: lowest, moves, start, move_number: depth / 2 + 1 });
         }
-        &self.arena.boxes[number as usize]
+        &self.arena.boxes[at as usize]
     }
 
     /// Asks the opponent for the moves that he makes, on the boards that he can come to.
@@ -223,7 +241,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         Ok(())
     }
 
-    fn set_choice(&mut self, place: usize, player: Player, chosen: &[(Move, u64)]) {
+    fn set_choice(&mut self, place: usize, player: Player, chosen: &[(Move, u32)]) {
         let ((board, ..), beads) = (self.boards[place], self.arena.weights.len() as u32);
         let drawn = chosen.iter().map(|&(mv, _)| self.places[&(board.play(mv), player.other())]);
         let drawn: Vec<Place> = drawn.collect();
@@ -234,7 +252,6 @@ impl<'a, 'b> Walk<'a, 'b> {
         (state.drawn, state.beads) = (chosen.len() as u16, beads);
         let is_even = chosen.windows(2).all(|pair| pair[0].1 == pair[1].1) && !chosen.is_empty();
         state.kind = if is_even { Kind::Even(player) } else { Kind::Weighed(player) };
-        // Numbers of beads come from a table and fit.
-        self.arena.weights.extend(chosen.iter().map(|&(_, weight)| u32::try_from(weight).unwrap_or(u32::MAX)));
+        self.arena.weights.extend(chosen.iter().map(|&(_, weight)| weight));
     }
 }

@@ -19,6 +19,13 @@ pub struct Point {
     pub is_unbeatable: bool,
 }
 
+impl Point {
+    /// The part of the games since the point before that a count has, in hundredths.
+    pub fn percent(&self, count: impl Fn(&Tally) -> u64) -> f64 {
+        100.0 * count(&self.since) as f64 / self.since.games().max(1) as f64
+    }
+}
+
 /// The points of one machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Curve {
@@ -36,7 +43,7 @@ pub struct Curve {
 
 impl Curve {
     /// A curve that begins now.
-    pub fn begin(training: &Training<'_>, machine: Player) -> Curve {
+    pub(super) fn begin(training: &Training<'_>, machine: Player) -> Curve {
         let seed = training.seed();
         let mut curve =
             Curve { machine, seed, points: Vec::new(), tally: training.tally(machine), unbeatable_after: None };
@@ -45,7 +52,7 @@ impl Curve {
     }
 
     /// Notes how things stand.
-    pub fn note(&mut self, training: &Training<'_>) {
+    pub(super) fn note(&mut self, training: &Training<'_>) {
         let tally = training.tally(self.machine);
         self.unbeatable_after = training.unbeatable_after(self.machine);
         self.points.push(Point {
@@ -58,8 +65,8 @@ impl Curve {
     }
 }
 
-/// Writes curves as comma-separated values, a line for each point but those before any game of theirs.
-pub fn write_csv(curves: &[Curve], out: &mut dyn Write) -> io::Result<()> {
+/// Writes curves as comma-separated values, a line for each point, the one before any game included.
+pub fn write_csv<'a>(curves: impl IntoIterator<Item = &'a Curve>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "machine,seed,games,won,drawn,lost,resigned,first_box,unbeatable")?;
     for curve in curves {
         for Point { games, since, first_box, is_unbeatable } in &curve.points {

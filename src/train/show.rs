@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::curve::{Curve, Point, spread};
+use super::curve::{Curve, spread};
 use crate::lesson::Tally;
 use crate::show::DIM;
 
@@ -23,7 +23,7 @@ const RESULTS: [(&str, char, Style, Count); 3] = [
 type Count = fn(&Tally) -> u64;
 
 /// The columns and rows of a chart.
-const COLUMNS: usize = 64;
+const COLUMNS: usize = 60;
 const ROWS: usize = 10;
 
 /// Columns left of a chart.
@@ -44,12 +44,19 @@ pub fn write_curves(curves: &[Curve], out: &mut dyn Write) -> io::Result<()> {
         };
         writeln!(out, "{DIM}{label:>MARGIN$}{DIM:#} {}", chart_row(&columns, row))?;
     }
-    let beads = |all: u64| all / curves.len() as u64;
-    let (least, most) = (beads(curves.iter().map(|curve| curve.points[0].first_box).sum()), beads(last.first_box));
-    writeln!(out, "{DIM}{:>MARGIN$}{DIM:#} {} {DIM}from {least} to {most} beads{DIM:#}", "first box", bars(&columns))?;
+    writeln!(out, "{DIM}{:>MARGIN$}{DIM:#} {}", "first box", bars(&columns))?;
     let (from, to) = (first.from.to_string(), last.to.to_string());
     let room = columns.len().saturating_sub(from.len()).max(to.len() + 1);
     writeln!(out, "{DIM}{:MARGIN$} {from}{to:>room$} games{DIM:#}", "")?;
+    let beads = |all: u64| all / curves.len() as u64;
+    let (at_first, at_last) =
+        (beads(curves.iter().map(|curve| curve.points[0].first_box).sum()), beads(last.first_box));
+    let on_average = if curves.len() > 1 { ", on average" } else { "" };
+    writeln!(
+        out,
+        "{DIM}{:MARGIN$} in the first box {at_first} beads at first, {at_last} at last{on_average}{DIM:#}",
+        ""
+    )?;
     if curves.len() > 1 { write_spread(curves, out) } else { Ok(()) }
 }
 
@@ -117,16 +124,13 @@ fn bars(columns: &[Column]) -> String {
 /// Where most machines lie, at some of the points.
 fn write_spread(curves: &[Curve], out: &mut dyn Write) -> io::Result<()> {
     const LINES: usize = 10;
-    let percent = |count: Count| {
-        let share = move |point: &Point| 100.0 * count(&point.since) as f64 / point.since.games().max(1) as f64;
-        spread(curves, share)
-    };
-    let results = RESULTS.map(|(.., count)| percent(count));
+    let results = RESULTS.map(|(.., count)| spread(curves, |point| point.percent(count)));
     let beads = spread(curves, |point| point.first_box as f64);
     writeln!(
         out,
-        "\n{DIM}Half of {} machines lie below the number, and eight in ten in the range beside it.{DIM:#}",
-        curves.len()
+        "\n{DIM}Half of {} machines lie below the number, eight in ten in the range beside it; of the {} games before.{DIM:#}",
+        curves.len(),
+        beads[1].0 - beads[0].0,
     )?;
     writeln!(
         out,

@@ -6,10 +6,10 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::arena::{Arena, Kind, LearnerBox, Place};
-use crate::board::Player;
+use super::arena::{Arena, BoxOfLearner, Kind, Place};
+use crate::board::{MAX_CELLS, Player};
+use crate::game::DRAWN_AT;
 use crate::lesson::{Blame, Change, Empty, Tally, Teaching};
-use crate::play::DRAWN_AT;
 
 /// A set of boxes that learns by playing.
 pub struct Training<'a> {
@@ -30,7 +30,7 @@ pub struct Training<'a> {
     tallies: [Tally; 2],
     /// For each side, whether it may have become unbeatable, because beads of some kind are all gone.
     is_in_doubt: [bool; 2],
-    /// For each side, the number of games after which it could not be beaten any more.
+    /// For each side that cannot be beaten, the number of games after which that became so.
     unbeatable: [Option<u64>; 2],
     circles: Option<Circles>,
     check: Check,
@@ -43,7 +43,6 @@ struct Circles {
 }
 
 /// What it takes to find out whether a side can lose, kept to be used again.
-#[derive(Default)]
 struct Check {
     seen: Vec<u32>,
     search: u32,
@@ -59,11 +58,14 @@ impl<'a> Training<'a> {
             Empty::Keep(None) => at_start.len().div_ceil(2),
             Empty::Resign | Empty::Refill => 0,
         };
-        let beads = arena.box_of.iter().map(|&at| at_start[arena.boxes[at as usize].number - 1]).collect();
+        let beads = arena.box_of.iter().map(|&at| at_start[arena.boxes[at as usize].move_number - 1]).collect();
         let goes_in_circles = arena.game.goes_in_circles();
         let circles = goes_in_circles.then(|| Circles { times: vec![0; arena.states.len()], met: Vec::new() });
-        let check = Check { seen: vec![0; arena.states.len()], ..Check::default() };
-        let (drawn, tallies, unbeatable) = ([Vec::new(), Vec::new()], [Tally::default(); 2], [None; 2]);
+        let boards = arena.states.len();
+        let check = Check { seen: vec![0; boards], search: 0, open: Vec::with_capacity(boards) };
+        // No game that ends has more moves than this; one that goes in circles finds its length.
+        let drawn = [(); 2].map(|()| Vec::with_capacity(MAX_CELLS.into()));
+        let (tallies, unbeatable) = ([Tally::default(); 2], [None; 2]);
         let is_in_doubt = [true; 2];
         let mut training = Training {
             arena,
@@ -116,15 +118,15 @@ impl<'a> Training<'a> {
         self.tallies[player as usize]
     }
 
-    /// After how many games a side could not be beaten any more, whatever the opponent does.
+    /// After how many games it became so that a side cannot be beaten, whatever the opponent does; none if it can be.
     pub fn unbeatable_after(&self, player: Player) -> Option<u64> {
         self.unbeatable[player as usize]
     }
 
     /// The beads in the boxes for a side's first move.
     pub fn first_box(&self, player: Player) -> u64 {
-        let first = self.arena.boxes.iter().filter(|learner| learner.player == player && learner.number == 1);
-        first.flat_map(|learner| &self.beads[learner.beads()]).map(|&number| u64::from(number)).sum()
+        let first = self.arena.boxes.iter().filter(|found| found.player == player && found.move_number == 1);
+        first.flat_map(|found| &self.beads[found.beads()]).map(|&number| u64::from(number)).sum()
     }
 
     /// Plays so many games and learns from each.
@@ -204,18 +206,18 @@ impl<'a> Training<'a> {
 
     /// Does what is to be done if the last bead of a kind is gone.
     fn ran_out(&mut self, bead: u32, player: Player) {
-        let learner = &self.arena.boxes[self.arena.box_of[bead as usize] as usize];
+        let found = &self.arena.boxes[self.arena.box_of[bead as usize] as usize];
         let tally = &mut self.tallies[player as usize];
         self.is_in_doubt[player as usize] = true;
-        if self.beads[learner.beads()].iter().any(|&number| number > 0) {
+        if self.beads[found.beads()].iter().any(|&number| number > 0) {
             return;
         }
         match self.teaching.empty {
             Empty::Refill => {
-                self.beads[learner.beads()].fill(self.at_start[learner.number - 1]);
+                self.beads[found.beads()].fill(self.at_start[found.move_number - 1]);
                 tally.refilled += 1;
             }
-            Empty::Keep(_) if learner.number <= self.early => {
+            Empty::Keep(_) if found.move_number <= self.early => {
                 self.beads[bead as usize] = 1;
                 tally.kept += 1;
             }
@@ -223,13 +225,13 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// Notes for each side in doubt whether it can be beaten.
+    /// Notes for each side in doubt whether it can be beaten. A box that is filled again, or runs empty after a draw, can undo that.
     fn look_for_unbeatable(&mut self) {
         for player in self.arena.learners() {
             let side = player as usize;
-            if std::mem::take(&mut self.is_in_doubt[side]) && self.unbeatable[side].is_none() && !self.can_lose(player)
-            {
-                self.unbeatable[side] = Some(self.game);
+            if std::mem::take(&mut self.is_in_doubt[side]) {
+                let since = self.unbeatable[side].unwrap_or(self.game);
+                self.unbeatable[side] = (!self.can_lose(player)).then_some(since);
             }
         }
         self.is_in_doubt = [false; 2];
@@ -238,7 +240,12 @@ impl<'a> Training<'a> {
     /// Whether there is a line of play in which a side loses with the beads that it has.
     fn can_lose(&mut self, player: Player) -> bool {
         let Check { seen, search, open } = &mut self.check;
-        *search += 1;
+        *search = search.wrapping_add(1);
+        if *search == 0 {
+            // Stamps of searches long past must not be taken for those of this one.
+            seen.fill(0);
+            *search = 1;
+        }
         open.clear();
         open.push(0);
         while let Some(place) = open.pop() {
@@ -263,9 +270,9 @@ impl<'a> Training<'a> {
     }
 
     /// The boxes of a side, each with its beads.
-    pub(super) fn boxes(&self, player: Player) -> impl Iterator<Item = (&LearnerBox, &[u32])> {
-        let ours = self.arena.boxes.iter().filter(move |learner| learner.player == player);
-        ours.map(|learner| (learner, &self.beads[learner.beads()]))
+    pub(super) fn boxes(&self, player: Player) -> impl Iterator<Item = (&BoxOfLearner, &[u32])> {
+        let ours = self.arena.boxes.iter().filter(move |found| found.player == player);
+        ours.map(|found| (found, &self.beads[found.beads()]))
     }
 }
 

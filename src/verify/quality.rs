@@ -58,9 +58,11 @@ pub struct Quality {
     pub met: BTreeSet<Id>,
     /// Those of them from which it can lose.
     pub can_lose: BTreeSet<Id>,
+    /// Whether best play beats it from the start, whatever it does.
+    pub is_lost: bool,
     /// The shortest line that beats it, if there is one.
     pub shortest: Option<Vec<Move>>,
-    /// Whether it resigns at the end of that line.
+    /// Whether it has no bead at the end of that line, and resigns.
     pub resigns: bool,
 }
 
@@ -104,6 +106,7 @@ impl Measure<'_> {
             by_move: self.by_move(&play),
             met: boxes(&mut play.met.iter().copied()),
             can_lose: boxes(&mut play.met.iter().copied().filter(|&place| can_lose[place as usize])),
+            is_lost: self.lost.round(0).is_some(),
             shortest: shortest.map(|place| self.line(&play, place)),
             resigns: shortest.is_some_and(|place| self.graph.result(place).is_none()),
         }
@@ -134,7 +137,7 @@ impl Measure<'_> {
         if player != self.machine || self.graph.result(place).is_some() {
             return self.graph.next(place).to_vec();
         }
-        // Without a box there is nothing to play.
+        // Without a box it cannot play either.
         let moves = Chooser::Boxes(self.run).moves(&*self.run.game, board, player).unwrap_or_default();
         moves.into_iter().filter_map(|(mv, _)| self.graph.place(board.play(mv), player.other())).collect()
     }
@@ -221,7 +224,7 @@ impl Measure<'_> {
 
 /// Writes how good a machine is, in words.
 pub fn write_quality(quality: &Quality, notation: Notation, out: &mut dyn Write) -> io::Result<()> {
-    let Quality { machine, by_move, met, can_lose, shortest, resigns } = quality;
+    let Quality { machine, by_move, met, can_lose, is_lost, shortest, resigns } = quality;
     let name = machine.name();
     let Some(line) = shortest else {
         return writeln!(
@@ -229,23 +232,29 @@ pub fn write_quality(quality: &Quality, notation: Notation, out: &mut dyn Write)
             "{BOLD}The {name} machine cannot be beaten{BOLD:#}: no line of play with its beads loses."
         );
     };
+    let whatever = if *is_lost { ", as any machine on its side by best play" } else { "" };
+    writeln!(
+        out,
+        "{BOLD}The {name} machine can be beaten{BOLD:#}{whatever}. It meets {} boxes and can lose from {}: {}.",
+        met.len(),
+        can_lose.len(),
+        some_of(can_lose),
+    )?;
     let all = by_move.iter().fold(MoveBeads::default(), |all, beads| all.and(beads));
     writeln!(
         out,
-        "{BOLD}The {name} machine can be beaten{BOLD:#}: it can still lose from {} of the {} boxes that it meets, and {} of the beads in them are on losing moves.",
-        can_lose.len(),
-        met.len(),
-        Percent(all.share()),
+        "In the {} that are not lost already, {} of the beads are on losing moves, by the number of the move:",
+        all.boxes,
+        Percent(all.share())
     )?;
-    writeln!(out, "It can lose from boxes {}.", some_of(can_lose))?;
-    writeln!(out, "  move   boxes    beads   losing")?;
+    writeln!(out, "  move   boxes         beads        losing   share")?;
     for beads in by_move {
         let MoveBeads { number, boxes, beads: all, losing } = beads;
-        writeln!(out, "{number:>6}{boxes:>8}{all:>9}{losing:>9}  {:>6}", Percent(beads.share()).to_string())?;
+        writeln!(out, "{number:>6}{boxes:>8}{all:>14}{losing:>14}{:>8}", Percent(beads.share()).to_string())?;
     }
     let moves: Vec<String> = line.iter().map(|&mv| notation.text(mv).to_string()).collect();
     let moves = if moves.is_empty() { "it resigns before the first move".to_owned() } else { moves.join(" ") };
-    let end = if *resigns && !line.is_empty() { ", and it resigns at an empty box" } else { "" };
+    let end = if *resigns && !line.is_empty() { ", where it has no bead and resigns" } else { "" };
     writeln!(out, "The shortest line that beats it: {moves}{end}.")
 }
 
@@ -281,13 +290,14 @@ pub struct QualityJson<'a> {
 
 impl Serialize for QualityJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Quality { machine, by_move, met, can_lose, shortest, resigns } = self.quality;
+        let Quality { machine, by_move, met, can_lose, is_lost, shortest, resigns } = self.quality;
         let texts = |line: &Vec<Move>| line.iter().map(|&mv| self.notation.text(mv).to_string()).collect::<Vec<_>>();
         let mut fields = serializer.serialize_map(None)?;
         fields.serialize_entry("machine", machine.name())?;
         fields.serialize_entry("by_move", by_move)?;
         fields.serialize_entry("boxes_met", &met.len())?;
         fields.serialize_entry("can_lose_from", can_lose)?;
+        fields.serialize_entry("is_lost", is_lost)?;
         fields.serialize_entry("shortest_loss", &shortest.as_ref().map(texts))?;
         fields.serialize_entry("resigns", resigns)?;
         fields.end()

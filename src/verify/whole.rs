@@ -120,8 +120,8 @@ impl<'a> Check<'a> {
         open.map(|((board, _), _)| self.run.key(*board)).collect()
     }
 
-    /// The boards that the machine meets while it plays its own beads, by the ids of their boxes. Where there is one move, and it does
-    /// not lose, there need be no box.
+    /// The boards that the machine meets while it plays its own beads, by the ids of their boxes. Where there is just
+    /// one move, there need be no box.
     fn met_boards(&self) -> BTreeSet<Id> {
         let (mut met, mut seen, mut open) = (BTreeSet::new(), vec![false; self.graph.states.len()], vec![0]);
         seen[0] = true;
@@ -131,7 +131,7 @@ impl<'a> Check<'a> {
             let mut follow: Vec<Place> = next.to_vec();
             if player == self.machine && self.graph.result(place).is_none() {
                 let opened = self.run.find(self.machine, board);
-                if opened.is_some() || next.len() > 1 || self.lost.round(place).is_some() {
+                if opened.is_some() || next.len() > 1 {
                     met.insert(self.run.key(board));
                 }
                 if let Some((_, matchbox, symmetry)) = opened {

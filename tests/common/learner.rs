@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use menace::train::{Side, Training};
+use menace::train::{Course, Side, Training};
 use menace::{Aim, Board, Chooser, Player, Run, Teaching, games};
 
 pub fn teaching(beads: &str, reward: &str, blame: &str, empty: &str) -> Teaching {
@@ -12,6 +12,11 @@ pub fn teaching(beads: &str, reward: &str, blame: &str, empty: &str) -> Teaching
         blame: blame.parse().unwrap(),
         empty: empty.parse().unwrap(),
     }
+}
+
+/// So many games, with a point of the curve after every so many.
+pub fn course(games: u64, every: u64) -> Course {
+    Course { games, every: every.try_into().unwrap() }
 }
 
 /// A learner on one side, and an opponent on the other.

@@ -14,70 +14,82 @@ use super::setup::Setup;
 use crate::commands::picture::{Format, Target, WIDTH};
 use crate::files::{Destination, Saved};
 
+/// The curves of a machine, one for each run.
+pub struct Found {
+    pub machine: Player,
+    pub boxes: usize,
+    pub curves: Vec<Curve>,
+}
+
+impl Found {
+    /// The curves of an arena, sorted by machine.
+    pub fn all(arena: &Arena<'_>, mut curves: Vec<Curve>) -> Vec<Found> {
+        let of = |machine| {
+            let curves = curves.extract_if(.., |curve| curve.machine == machine).collect();
+            Found { machine, boxes: arena.box_count(machine), curves }
+        };
+        arena.learners().map(of).collect()
+    }
+
+    /// Which games were played.
+    fn games(&self, setup: &Setup) -> String {
+        let games = |curve: &Curve| match curve.tally.games() {
+            1 => "1 game".to_owned(),
+            games => format!("{} games", HumanCount(games)),
+        };
+        let against = setup.against();
+        match &self.curves[..] {
+            [curve] => format!("{} against {against}, seed {}", games(curve), curve.seed),
+            [first, .., last] => {
+                let machines = HumanCount(self.curves.len() as u64);
+                let (from, to) = (first.seed, last.seed);
+                format!("{machines} machines, each {} against {against}, seeds {from} to {to}", games(first))
+            }
+            [] => String::new(),
+        }
+    }
+
+    /// Whether and since when no line of play is left in which the machine loses.
+    fn unbeatable(&self) -> String {
+        let after: Vec<f64> = self.curves.iter().filter_map(|curve| Some(curve.unbeatable_after? as f64)).collect();
+        let machines = HumanCount(self.curves.len() as u64);
+        match (&self.curves[..], &after[..]) {
+            ([curve], [_]) if curve.points[0].is_unbeatable => {
+                "It cannot be beaten, and could not before these games.".to_owned()
+            }
+            ([_], [games]) => format!("It cannot be beaten any more since game {games}."),
+            ([_], _) => "It can still be beaten; `menace verify` tells how.".to_owned(),
+            (_, []) => format!("All {machines} machines can still be beaten."),
+            (_, some) => {
+                let Spread { low, middle, high, mean } = Spread::of(some.to_vec());
+                format!(
+                    "{} of {machines} machines cannot be beaten any more, after {mean:.1} games on average; half of them after {middle}, eight in ten after {low} to {high}.",
+                    HumanCount(some.len() as u64),
+                )
+            }
+        }
+    }
+
+    fn tell(&self, setup: &Setup, out: &mut dyn Write) -> io::Result<()> {
+        let (game, name) = (setup.run.game.name(), self.machine.name());
+        writeln!(out, "{BOLD}{game}, {name} machine, {} boxes{BOLD:#}: {}", self.boxes, self.games(setup))?;
+        let all = self.curves.iter().fold(Tally::default(), |all, curve| all.and(&curve.tally));
+        let Tally { won, drawn, lost, resigned, kept, refilled } = all;
+        let [won, drawn, lost, resigned, kept, refilled] = [won, drawn, lost, resigned, kept, refilled].map(HumanCount);
+        writeln!(out, "won {won}, drawn {drawn}, lost {lost}")?;
+        writeln!(out, "empty boxes: {resigned} games resigned, {kept} last beads kept, {refilled} boxes refilled\n")?;
+        write_curves(&self.curves, out)?;
+        writeln!(out, "\n{}", self.unbeatable())
+    }
+}
+
 /// Tells how training went, on standard error.
-pub fn tell(setup: &Setup, arenas: &[Arena<'_>], curves: &[Curve], saved: Option<&Saved>) {
+pub fn tell(setup: &Setup, found: &[Found], saved: Option<&Saved>) {
     let mut out = io::BufWriter::new(anstream::stderr().lock());
-    for arena in arenas {
-        for machine in arena.learners() {
-            let curves: Vec<Curve> = curves.iter().filter(|curve| curve.machine == machine).cloned().collect();
-            // If that cannot be written to, nobody is there to be told.
-            let _ = tell_machine(setup, machine, arena.box_count(machine), &curves, &mut out);
-        }
-    }
-    if let Some(saved) = saved {
-        let _ = writeln!(out, "{saved}");
-    }
-    let _ = out.flush();
-}
-
-fn tell_machine(setup: &Setup, machine: Player, boxes: usize, curves: &[Curve], out: &mut dyn Write) -> io::Result<()> {
-    let name = machine.name();
-    writeln!(out, "{BOLD}{}, {name} machine, {boxes} boxes{BOLD:#}: {}", setup.run.game.name(), what(setup, curves))?;
-    let all = curves.iter().fold(Tally::default(), |all, curve| all.and(&curve.tally));
-    let Tally { won, drawn, lost, resigned, kept, refilled } = all;
-    let [won, drawn, lost, resigned, kept, refilled] = [won, drawn, lost, resigned, kept, refilled].map(HumanCount);
-    writeln!(out, "won {won}, drawn {drawn}, lost {lost}")?;
-    writeln!(out, "empty boxes: {resigned} games resigned, {kept} last beads kept, {refilled} boxes refilled\n")?;
-    write_curves(curves, out)?;
-    writeln!(out, "\n{}", unbeatable(curves))
-}
-
-/// Which games were played.
-fn what(setup: &Setup, curves: &[Curve]) -> String {
-    let games = |curve: &Curve| HumanCount(curve.tally.games());
-    let against = setup.against();
-    match curves {
-        [curve] => format!("{} games against {against}, seed {}", games(curve), curve.seed),
-        [first, .., last] => {
-            let machines = HumanCount(curves.len() as u64);
-            format!(
-                "{machines} machines, each {} games against {against}, seeds {} to {}",
-                games(first),
-                first.seed,
-                last.seed
-            )
-        }
-        [] => String::new(),
-    }
-}
-
-/// Whether and when no line of play was left in which the machine loses.
-fn unbeatable(curves: &[Curve]) -> String {
-    let after: Vec<f64> = curves.iter().filter_map(|curve| Some(curve.unbeatable_after? as f64)).collect();
-    match (curves, &after[..]) {
-        ([_], [0.0]) => "It cannot be beaten, whatever it plays.".to_owned(),
-        ([_], [games]) => format!("After {games} games it could not be beaten any more."),
-        ([_], _) => "It can still be beaten; `menace verify` tells how.".to_owned(),
-        (many, []) => format!("All {} machines can still be beaten.", HumanCount(many.len() as u64)),
-        (many, some) => {
-            let Spread { low, middle, high, mean } = Spread::of(some.to_vec());
-            format!(
-                "{} of {} machines could not be beaten any more, after {mean:.1} games on average; half of them after {middle}, eight in ten after {low} to {high}.",
-                HumanCount(some.len() as u64),
-                HumanCount(many.len() as u64)
-            )
-        }
-    }
+    let told = found.iter().try_for_each(|found| found.tell(setup, &mut out));
+    let told = told.and_then(|()| saved.map_or(Ok(()), |saved| writeln!(out, "{saved}")));
+    // If that cannot be written to, nobody is there to be told.
+    let _ = told.and_then(|()| out.flush());
 }
 
 /// A file that a curve goes to.
@@ -87,39 +99,42 @@ pub enum CurveFile {
 }
 
 impl CurveFile {
-    pub fn parse_all(paths: &[PathBuf]) -> anyhow::Result<Vec<CurveFile>> {
+    /// What the names of files ask for. None may be a file that is written or read otherwise.
+    pub fn parse_all(paths: &[PathBuf], others: &[&Path]) -> anyhow::Result<Vec<CurveFile>> {
+        for (at, path) in paths.iter().enumerate() {
+            if paths[..at].contains(path) || others.contains(&path.as_path()) {
+                bail!("\"{}\" is named for more than one thing; give every file a name of its own", path.display());
+            }
+        }
         paths.iter().map(|path| CurveFile::parse(path)).collect()
     }
 
     fn parse(path: &Path) -> anyhow::Result<CurveFile> {
+        let is_stdout = Destination::new(path.to_owned()).is_stdout();
         let ends_in = |ending: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
-        if path != Path::new("-") && !["csv", "svg", "png", "pdf"].into_iter().any(ends_in) {
-            bail!("\"{}\" has to end in .csv, .svg, .png or .pdf", path.display());
-        }
-        if path == Path::new("-") || ends_in("csv") {
+        if is_stdout || ends_in("csv") {
             Destination::new(path.to_owned()).check()?;
             return Ok(CurveFile::Csv(path.to_owned()));
+        }
+        if !["svg", "png", "pdf"].into_iter().any(ends_in) {
+            bail!(
+                "a file that ends in .csv, .svg, .png or .pdf was expected for the curve, found \"{}\"",
+                path.display()
+            );
         }
         Ok(CurveFile::Picture(Target::new(Some(path.to_owned()), String::new(), WIDTH, Format::Svg)?))
     }
 
-    pub fn is_stdout(&self) -> bool {
-        matches!(self, CurveFile::Csv(path) if path == Path::new("-"))
-    }
-
-    pub fn save(&self, setup: &Setup, curves: &[Curve]) -> anyhow::Result<()> {
+    pub fn save(&self, setup: &Setup, found: &[Found]) -> anyhow::Result<()> {
         match self {
             CurveFile::Csv(path) => {
+                let curves = found.iter().flat_map(|found| &found.curves);
                 let saved = Destination::new(path.clone()).save(|mut out| write_csv(curves, &mut out))?;
                 crate::tell(&saved.to_string());
             }
             CurveFile::Picture(target) => {
-                let of = |machine| curves.iter().filter(move |curve| curve.machine == machine).cloned().collect();
-                let machines = setup.machines.players().iter();
-                let pictures = machines.map(|&machine| {
-                    let curves: Vec<Curve> = of(machine);
-                    draw_curves(&curves, &heading(setup, machine))
-                });
+                let taught = format!("beads {}", setup.teaching);
+                let pictures = found.iter().map(|found| draw_curves(&found.curves, &heading(setup, found), &taught));
                 target.save(&pictures.collect::<Vec<_>>())?;
             }
         }
@@ -127,8 +142,6 @@ impl CurveFile {
     }
 }
 
-fn heading(setup: &Setup, machine: Player) -> String {
-    let against = setup.against();
-    let beads = setup.teaching.beads.to_string();
-    format!("{}: the {} machine learns against {against}, beads {beads}", setup.run.game.name(), machine.name())
+fn heading(setup: &Setup, found: &Found) -> String {
+    format!("{}: the {} machine learns against {}", setup.run.game.name(), found.machine.name(), setup.against())
 }

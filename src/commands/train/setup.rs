@@ -1,24 +1,36 @@
 //! What is trained, and by whom: the options, completed by the table that training goes on from.
 
-use std::sync::Arc;
-
-use anyhow::bail;
+use anyhow::{Context, bail};
 use menace::train::{Side, Training};
-use menace::{Aim, Game, Lesson, Machines, Player, Run, Teaching, Verdicts, games};
+use menace::{Aim, Lesson, Machines, Player, Run, Teaching, Verdicts, games, is_name};
 
 use super::Args;
 use crate::commands::asked::Asked;
 use crate::commands::is_large;
 use crate::files::{self, Kept, Source};
 
+/// What a machine plays against.
+pub enum Opponent {
+    /// Its own boxes.
+    Itself,
+    /// Somebody who does not learn, and what he was called.
+    Other(Asked, String),
+}
+
+impl Opponent {
+    /// What it is called on the command line and in tables.
+    pub fn name(&self) -> &str {
+        match self {
+            Opponent::Itself => "self",
+            Opponent::Other(_, name) => name,
+        }
+    }
+}
+
 /// Everything that training needs to know.
 pub struct Setup {
-    pub game: Arc<dyn Game>,
     pub machines: Machines,
-    /// Whom the machine plays; none if it plays itself.
-    pub opponent: Option<Asked>,
-    /// What the opponent was called.
-    pub opponent_name: String,
+    pub opponent: Opponent,
     pub teaching: Teaching,
     pub seed: u64,
     /// The run that training goes on from.
@@ -41,39 +53,37 @@ impl Setup {
             );
         }
         let lesson = before.as_ref().and_then(last_lesson);
-        let opponent_name = args.opponent.clone().or(lesson.map(|lesson| lesson.opponent.clone()));
-        let opponent_name = opponent_name.unwrap_or_else(|| "random".to_owned());
-        let opponent = match &*opponent_name {
-            "self" => None,
-            other => Some(Asked::parse(other)?),
-        };
-        let before_machines = before.as_ref().map(machines_of);
-        let machines = before_machines.or(args.machine).unwrap_or(match opponent {
-            None => Machines::Both,
-            Some(_) => Machines::First,
+        let opponent = find_opponent(args, lesson)?;
+        let machines = before.as_ref().map(machines_of).or(args.machine).unwrap_or(match opponent {
+            Opponent::Itself => Machines::Both,
+            Opponent::Other(..) => Machines::First,
         });
         let symmetry = before.as_ref().map_or(!args.all_boards, |before| before.symmetry);
-        let run = Run::without_tables(game.clone(), Aim::Safe, symmetry);
+        let run = Run::without_tables(game, Aim::Safe, symmetry);
         let seed = args.seed.or(lesson.map(|lesson| lesson.seed)).unwrap_or_else(|| rand::random::<u32>().into());
         let teaching = teaching(args, lesson.map(|lesson| &lesson.teaching));
-        let setup = Setup { game, machines, opponent, opponent_name, teaching, seed, before, run };
+        let setup = Setup { machines, opponent, teaching, seed, before, run };
         setup.check_opponent()?;
         Ok(setup)
     }
 
     fn check_opponent(&self) -> anyhow::Result<()> {
-        let Some(asked) = &self.opponent else {
-            if self.machines != Machines::Both {
-                bail!(
+        let Opponent::Other(asked, name) = &self.opponent else {
+            return match (self.machines, &self.before) {
+                (Machines::Both, _) => Ok(()),
+                (one, None) => bail!(
                     "with --opponent self one set of boxes plays both sides, and the {} machine alone was asked for; leave --machine out",
-                    self.machines.name()
-                );
-            }
-            return Ok(());
+                    one.name()
+                ),
+                (one, Some(_)) => bail!(
+                    "with --opponent self one set of boxes plays both sides, and the table has the {} machine alone; start without --from",
+                    one.name()
+                ),
+            };
         };
-        let name = &self.opponent_name;
-        if let Some(game) = asked.game().filter(|game| game.name() != self.game.name()) {
-            bail!("an opponent for {} was expected; {name} is a table of {}", self.game.name(), game.name());
+        let game = self.run.game.name();
+        if let Some(other) = asked.game().filter(|other| other.name() != game) {
+            bail!("an opponent for {game} was expected; {name} is a table of {}", other.name());
         }
         for player in self.machines.players().iter().map(|machine| machine.other()) {
             if !asked.plays(player) {
@@ -88,15 +98,15 @@ impl Setup {
 
     /// Whom the machine plays, in words.
     pub fn against(&self) -> &str {
-        match self.opponent {
-            None => "itself",
-            Some(_) => &self.opponent_name,
+        match &self.opponent {
+            Opponent::Itself => "itself",
+            Opponent::Other(_, name) => name,
         }
     }
 
     /// The sides of each game that is trained in: one if a machine plays itself, else one for every machine.
     pub fn groups<'a>(&'a self, verdicts: &'a impl std::ops::Deref<Target = Verdicts<'a>>) -> Vec<[Side<'a>; 2]> {
-        let Some(asked) = &self.opponent else { return vec![[Side::Learner, Side::Learner]] };
+        let Opponent::Other(asked, _) = &self.opponent else { return vec![[Side::Learner, Side::Learner]] };
         let opponent = || Side::Opponent(asked.chooser(|| &**verdicts));
         let group = |machine: &Player| match machine {
             Player::One => [Side::Learner, opponent()],
@@ -110,9 +120,29 @@ impl Setup {
         for machine in training.arena().learners() {
             let before = self.before.as_ref().and_then(|before| before.table(machine));
             let lessons = before.map(|table| &table.lessons[..]).unwrap_or_default();
-            run.set_table(machine, training.table(machine, lessons, &self.opponent_name));
+            run.set_table(machine, training.table(machine, lessons, self.opponent.name()));
         }
     }
+}
+
+/// The opponent that was asked for, or that of the last lesson, or chance.
+fn find_opponent(args: &Args, lesson: Option<&Lesson>) -> anyhow::Result<Opponent> {
+    let (name, whence) = match (&args.opponent, lesson) {
+        (Some(name), _) => (name.as_str(), "the opponent has to be random, perfect, self or a table"),
+        (None, Some(lesson)) => {
+            (lesson.opponent.as_str(), "the opponent of the last lesson; choose one with --opponent")
+        }
+        (None, None) => ("random", ""),
+    };
+    if name == "self" {
+        return Ok(Opponent::Itself);
+    }
+    if name == "-" || !is_name(name) {
+        bail!(
+            "the name of the opponent is kept in the table, so it has to be random, perfect, self or a file of a plain name"
+        );
+    }
+    Ok(Opponent::Other(Asked::parse(name).context(whence)?, name.to_owned()))
 }
 
 fn load_trained(name: &str) -> anyhow::Result<Run> {

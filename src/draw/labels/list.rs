@@ -72,7 +72,7 @@ fn what_to_do(canvas: &mut Canvas, mut y: f64, places: bool) {
         "Cut along the solid lines, fold along the dashed ones; glue one tab under the drawer and one inside.",
         put_in,
         "To move, turn the board until it looks like a label; the index sorts boards by what turning does not change.",
-        "Shake the drawer, draw a bead, and play its move, turned back. An empty drawer is a lost board.",
+        "Shake the drawer, draw a bead, and play its move, turned back. At an empty drawer the machine resigns.",
         "Where there is one move and no other, no box is needed.",
     ] {
         y += LINE;
