@@ -18,6 +18,9 @@ const GAP: f64 = 15.0;
 /// The size of letters.
 const SMALL: f64 = 3.2;
 
+/// How wide a bold letter is at most on average, for a size of 1.
+const BOLD_LETTER: f64 = 1.12 * LETTER;
+
 const WON: &str = "#2e7d32";
 const DRAWN: &str = "#b26a00";
 const LOST: &str = "#c8102e";
@@ -45,12 +48,12 @@ pub fn draw_curves(curves: &[Curve], heading: &str, taught: &str) -> Picture {
     let height = HEADING + panels.iter().map(|panel| panel.height + GAP).sum::<f64>();
     let mut canvas = Canvas::default();
     canvas.rect((0.0, 0.0), (WIDTH, height), "#fff");
-    canvas.text((MARGIN, MARGIN), heading, Type::new(fitting(heading, 5.0)).bold());
+    canvas.text((MARGIN, MARGIN), heading, Type::new(fitting(heading, 5.0, BOLD_LETTER)).bold());
     let machines = match curves {
         [curve] => format!("one machine, seed {}; {taught}", curve.seed),
         many => format!("{} machines, lines are means, bands hold eight in ten; {taught}", many.len()),
     };
-    canvas.text((MARGIN, MARGIN + 5.5), &machines, Type::new(fitting(&machines, SMALL)).ink(FAINT));
+    canvas.text((MARGIN, MARGIN + 5.5), &machines, Type::new(fitting(&machines, SMALL, LETTER)).ink(FAINT));
     let at = |point: Option<&Point>| point.map_or(0.0, |point| point.games as f64);
     let points = curves.first().map(|curve| &curve.points[..]).unwrap_or_default();
     let games = (at(points.first()), at(points.last()));
@@ -155,11 +158,9 @@ impl Panel {
     }
 }
 
-/// The size of letters, this one or less, in which a line of text has room.
-fn fitting(text: &str, size: f64) -> f64 {
-    // Bold letters are wider.
-    const WIDEST: f64 = LETTER * 1.12;
-    size.min((WIDTH - 2.0 * MARGIN) / (text.chars().count() as f64 * WIDEST))
+/// The size of letters of this width, this one or less, in which a line of text has room.
+fn fitting(text: &str, size: f64, letter: f64) -> f64 {
+    size.min((WIDTH - 2.0 * MARGIN) / (text.chars().count() as f64 * letter))
 }
 
 fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
@@ -173,7 +174,10 @@ fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
 
 /// The next number above whose quarter is easy to read, since axes have four parts.
 fn nice(value: f64) -> f64 {
-    let quarter = (value / 4.0).max(f64::MIN_POSITIVE);
+    let quarter = value / 4.0;
+    if quarter < 10.0 {
+        return 4.0 * quarter.ceil().max(1.0);
+    }
     let unit = 10f64.powf(quarter.log10().floor());
     let step = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0]
         .into_iter()
