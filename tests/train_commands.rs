@@ -105,6 +105,16 @@ fn training_that_went_on_is_the_same_byte_for_byte() {
         assert_eq!(read("rest.json"), read("whole.json"), "{options:?}");
         assert_ne!(read("part.json"), read("whole.json"));
     }
+    // One machine is further than the other, as when both are trained and somebody pulls the plug.
+    let options = ["--machine", "both", "--seed", "3", "--games"];
+    for (games, name) in [("2000", "whole.json"), ("2000", "far.json"), ("300", "near.json")] {
+        told(at, &[&options[..], &[games, "-o", name]].concat());
+    }
+    let [mut far, near] = ["far.json", "near.json"].map(|name| serde_json::from_slice::<Json>(&read(name)).unwrap());
+    far["machines"]["second"] = near["machines"]["second"].clone();
+    fs::write(at.join("uneven.json"), far.to_string()).unwrap();
+    told(at, &["--from", "uneven.json", "--until", "2000"]);
+    assert_eq!(read("uneven.json"), read("whole.json"));
     // Another opponent is another lesson.
     told(at, &["--from", "part.json", "--opponent", "perfect", "--games", "10"]);
     let table: Json = serde_json::from_slice(&read("part.json")).unwrap();
@@ -202,7 +212,7 @@ fn senseless_training_is_refused_in_a_sentence() {
         (&["--from", "trained.json", "--game", "hexapawn"], &["--from", "--game"]),
         (&["--from", "trained.json", "--beads", "1,2"], &["4 numbers of beads", "found 2"]),
         (&["--from", "trained.json", "--opponent", "self"], &["both sides", "start without --from"]),
-        (&["--from", "trained.json", "--until", "10"], &["seen 10 games"]),
+        (&["--from", "trained.json", "--until", "10"], &["seen 10 games or more"]),
         (&["--from", "trained.json@0"], &["leave the @ out"]),
         (&["--machine", "both", "--game", "2x1x2"], &["second machine", "nothing to learn"]),
         (&["--every", "1", "--games", "1000000"], &["1000000 points", "--every"]),

@@ -167,13 +167,7 @@ impl Args {
 
     /// What a machine plays that has played some games.
     fn course(&self, before: u64, runs: u64) -> anyhow::Result<Course> {
-        let games = match self.until {
-            None => self.games,
-            Some(until) if until > before => until - before,
-            Some(until) => {
-                bail!("the boxes have seen {before} games, so there is nothing to do until {until}; ask for more")
-            }
-        };
+        let games = self.until.map_or(self.games, |until| until.saturating_sub(before));
         let every = self.every.or(NonZeroU64::new(games.div_ceil(POINTS))).unwrap_or(NonZeroU64::MIN);
         let points = games.div_ceil(every.get());
         if points > MOST_POINTS || points.saturating_mul(runs) > MOST_POINTS_IN_ALL {

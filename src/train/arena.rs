@@ -49,11 +49,11 @@ pub(super) enum Kind {
     Even(Player),
     /// Moves are drawn by the beads of an opponent who stays as he is.
     Weighed(Player),
-    /// Moves are drawn by the beads of the found.
+    /// Moves are drawn by the beads of the learner.
     Boxed(Player),
 }
 
-/// A box of the found.
+/// A box of the learner.
 pub(super) struct BoxOfLearner {
     pub player: Player,
     /// The board it is kept under.
@@ -83,7 +83,7 @@ pub struct Arena<'a> {
     pub(super) next: Vec<Place>,
     /// The beads of an opponent.
     pub(super) weights: Vec<u32>,
-    /// The boxes of the found.
+    /// The boxes of the learner.
     pub(super) boxes: Vec<BoxOfLearner>,
     /// For each bead of the learner, its box.
     pub(super) box_of: Vec<u32>,
