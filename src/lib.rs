@@ -44,7 +44,7 @@
 //! [`Run`] holds what came of it, and [`read()`] and [`write()`] keep that as JSON. Large row games are solved by the
 //! [`engine`] and kept [`packed`]. [`play`], [`diff`] and [`explain`] open boxes in a [`Cabinet`], however they are kept;
 //! [`verify`] proves tables with nothing but the rules, [`draw`] makes pictures of them, and [`kit`] finds the smallest that
-//! cannot be beaten.
+//! cannot be beaten. [`train`] is Michie's way to a table, by playing, and [`odds`] tells exactly what one is worth against another.
 
 mod banned;
 mod board;

@@ -89,7 +89,7 @@ impl<'a> Training<'a> {
     /// A machine that has played no game yet.
     pub fn begin(arena: &'a Arena<'a>, teaching: &'a Teaching, seed: u64) -> Result<Training<'a>, TrainError> {
         let expected = arena.moves_with_a_choice();
-        let at_start = teaching.beads.numbers(expected);
+        let mut at_start = teaching.beads.numbers(expected);
         let machine = match arena.learners().collect::<Vec<_>>()[..] {
             [Player::One] => "first machine",
             [Player::Two] => "second machine",
@@ -99,6 +99,7 @@ impl<'a> Training<'a> {
             _ if expected == 0 => Err(TrainError::NoChoice(machine)),
             // A list for both machines may have a number more than one of them needs.
             found if found == expected || found == arena.most_choices => {
+                at_start.truncate(expected);
                 Ok(Training::new(arena, teaching, at_start, seed))
             }
             found => Err(TrainError::Beads { machine, expected, found }),

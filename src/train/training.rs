@@ -28,7 +28,7 @@ pub struct Training<'a> {
     drawn: [Vec<u32>; 2],
     /// For each side, how its games went.
     tallies: [Tally; 2],
-    /// For each side, whether it may have become unbeatable, because beads of some kind are all gone.
+    /// For each side, whether it may be beatable or not otherwise than before, because it has other moves to draw.
     is_in_doubt: [bool; 2],
     /// For each side that cannot be beaten, the number of games after which that became so.
     unbeatable: [Option<u64>; 2],
@@ -207,22 +207,21 @@ impl<'a> Training<'a> {
     /// Does what is to be done if the last bead of a kind is gone.
     fn ran_out(&mut self, bead: u32, player: Player) {
         let found = &self.arena.boxes[self.arena.box_of[bead as usize] as usize];
-        let tally = &mut self.tallies[player as usize];
-        self.is_in_doubt[player as usize] = true;
-        if self.beads[found.beads()].iter().any(|&number| number > 0) {
-            return;
-        }
+        let (beads, tally) = (&mut self.beads[found.beads()], &mut self.tallies[player as usize]);
+        let is_empty = beads.iter().all(|&number| number == 0);
         match self.teaching.empty {
-            Empty::Refill => {
-                self.beads[found.beads()].fill(self.at_start[found.move_number - 1]);
-                tally.refilled += 1;
-            }
-            Empty::Keep(_) if found.move_number <= self.early => {
+            Empty::Keep(_) if is_empty && found.move_number <= self.early => {
                 self.beads[bead as usize] = 1;
                 tally.kept += 1;
+                return;
             }
-            Empty::Keep(_) | Empty::Resign => {}
+            Empty::Refill if is_empty => {
+                beads.fill(self.at_start[found.move_number - 1]);
+                tally.refilled += 1;
+            }
+            Empty::Keep(_) | Empty::Refill | Empty::Resign => {}
         }
+        self.is_in_doubt[player as usize] = true;
     }
 
     /// Notes for each side in doubt whether it can be beaten. A box that is filled again, or runs empty after a draw, can undo that.
