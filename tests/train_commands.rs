@@ -325,6 +325,8 @@ fn what_training_left_is_explained_and_counted() {
     let run = |args: &[&str]| menace().args(args).current_dir(at).output().unwrap();
     let text = stdout(&run(&["explain", ".........", "t.json"]));
     assert!(text.contains("+ 5  stays with 1570 beads; O gets a draw at best"), "{text}");
+    let text = stdout(&run(&["draw", "box", ".........", "empty.json"]));
+    assert!(text.contains("the box is empty, and the machine resigns here"), "{text}");
     let text = stdout(&run(&["explain", ".........", "empty.json"]));
     assert!(text.contains("There is no bead for 1 2 5, so the machine resigns here."), "{text}");
     let stats: Json = serde_json::from_slice(&run(&["stats", "--json", "t.json"]).stdout).unwrap();

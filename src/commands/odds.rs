@@ -63,7 +63,10 @@ impl Args {
         let side = self.a.unwrap_or(if a.plays(Player::One) { Player::One } else { Player::Two });
         for (asked, name, side) in [(&a, &self.first, side), (&b, &self.second, side.other())] {
             if !asked.plays(side) {
-                bail!("{name} has no boxes for the {} machine; choose the side that A plays with --a", side.name());
+                bail!(
+                    "{name} has no boxes for the {} machine; choose the side that A plays with --a, or another table",
+                    side.name()
+                );
             }
         }
         let bar = Bar::new();

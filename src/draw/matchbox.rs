@@ -138,6 +138,9 @@ pub fn print_box(
         let text = bead_text(game, matchbox, bead, width);
         writeln!(out, "  {text}  {}", fate(bead, matchbox, game))?;
     }
+    if matchbox.all().is_empty() {
+        writeln!(out, "  the box is empty, and the machine resigns here")?;
+    }
     Ok(())
 }
 
