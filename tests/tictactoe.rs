@@ -6,7 +6,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use common::{Nine, Value, after, empty_cells, is_over, minimax, nine, side_to_move, winner};
-use menace::{Aim, Board, Fate, Game, Id, Machines, Matchbox, Plan, Player, Run, Table, When, Why, games};
+use menace::{
+    Aim, Board, Classes, Fate, Game, Id, Machines, Matchbox, Outcome, Plan, Player, Run, Table, When, Why,
+    for_each_board, games,
+};
 
 fn tictactoe() -> Arc<dyn Game> {
     games::find("tictactoe").unwrap()
@@ -73,6 +76,31 @@ fn boxes_rounds_and_beads_have_the_known_figures() {
         let run = run(aim, false);
         assert_eq!(Player::BOTH.map(|machine| run.table(machine).unwrap().bead_count()), left, "{aim:?}");
     }
+}
+
+#[test]
+fn the_rules_lead_to_the_known_number_of_games_and_finished_classes() {
+    let game = games::find("tictactoe").unwrap();
+    // Games by who has won: the first player, the second, nobody.
+    fn count(game: &dyn Game, board: Board, player: Player, games: &mut [u64; 3]) {
+        match game.result(board, player) {
+            None => game.moves(board, player).iter().for_each(|&mv| count(game, board.play(mv), player.other(), games)),
+            Some(Outcome::Draw) => games[2] += 1,
+            Some(outcome) => games[if outcome == Outcome::Win { player } else { player.other() } as usize] += 1,
+        }
+    }
+    let mut games = [0; 3];
+    count(&*game, game.start(), Player::One, &mut games);
+    assert_eq!((games, games.iter().sum::<u64>()), ([131_184, 77_904, 46_080], 255_168));
+    let (classes, mut finished) = (Classes::new(&*game, true), [0; 3]);
+    for_each_board(&*game, &(), |board, player| match game.result(board, player) {
+        Some(outcome) if classes.lowest(board) == board => {
+            let winner = if outcome == Outcome::Win { player } else { player.other() };
+            finished[if outcome == Outcome::Draw { 2 } else { winner as usize }] += 1;
+        }
+        _ => {}
+    });
+    assert_eq!(finished, [91, 44, 3]);
 }
 
 #[test]

@@ -233,13 +233,24 @@ pub fn write_quality(quality: &Quality, notation: Notation, out: &mut dyn Write)
         );
     };
     let whatever = if *is_lost { ", as any machine on its side by best play" } else { "" };
+    let which = if can_lose.is_empty() { String::new() } else { format!(": {}", some_of(can_lose)) };
     writeln!(
         out,
-        "{BOLD}The {name} machine can be beaten{BOLD:#}{whatever}. It meets {} boxes and can lose from {}: {}.",
+        "{BOLD}The {name} machine can be beaten{BOLD:#}{whatever}. It meets {} boxes and can lose from {}{which}.",
         met.len(),
         can_lose.len(),
-        some_of(can_lose),
     )?;
+    if !by_move.is_empty() {
+        write_beads(by_move, out)?;
+    }
+    let moves: Vec<String> = line.iter().map(|&mv| notation.text(mv).to_string()).collect();
+    let moves = if moves.is_empty() { "it resigns before the first move".to_owned() } else { moves.join(" ") };
+    let end = if *resigns && !line.is_empty() { ", where it has no bead and resigns" } else { "" };
+    writeln!(out, "The shortest line that beats it: {moves}{end}.")
+}
+
+/// Writes where the beads are, move by move.
+fn write_beads(by_move: &[MoveBeads], out: &mut dyn Write) -> io::Result<()> {
     let all = by_move.iter().fold(MoveBeads::default(), |all, beads| all.and(beads));
     writeln!(
         out,
@@ -252,10 +263,7 @@ pub fn write_quality(quality: &Quality, notation: Notation, out: &mut dyn Write)
         let MoveBeads { number, boxes, beads: all, losing } = beads;
         writeln!(out, "{number:>6}{boxes:>8}{all:>14}{losing:>14}{:>8}", Percent(beads.share()).to_string())?;
     }
-    let moves: Vec<String> = line.iter().map(|&mv| notation.text(mv).to_string()).collect();
-    let moves = if moves.is_empty() { "it resigns before the first move".to_owned() } else { moves.join(" ") };
-    let end = if *resigns && !line.is_empty() { ", where it has no bead and resigns" } else { "" };
-    writeln!(out, "The shortest line that beats it: {moves}{end}.")
+    Ok(())
 }
 
 /// Ids in a line, the first of them if they are many.
