@@ -25,7 +25,7 @@ pub enum DiffError {
         b: String,
     },
     /// They have different machines.
-    #[error("tables of the same machines were expected; A has {a}, B has {b}")]
+    #[error("tables of the same machines were expected; A has {a}, B has {b}; make them with the same --machine")]
     Machines {
         /// The machines of A.
         a: String,
@@ -236,7 +236,8 @@ impl<'a> Diff<'a> {
 
     /// Whether no box differs, and nothing in the records of the runs.
     pub fn is_same(&self) -> bool {
-        self.tables.iter().all(|table| table.changes == 0) && !self.has_other_record()
+        let plays_alike = self.a.classes().images() == self.b.classes().images();
+        self.tables.iter().all(|table| table.changes == 0) && !self.has_other_record() && plays_alike
     }
 
     /// Whether the boards banned from the start differ, or the lessons, or the rounds in which something went, if both runs keep them.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::banned::Banned;
 use crate::board::{Board, Id, Player};
 use crate::classes::Classes;
-use crate::game::{Game, NotInPlay, sides_to_move};
+use crate::game::{Game, NotInPlay, forced_move, sides_to_move};
 use crate::learn::Aim;
 use crate::lesson::Lesson;
 use crate::matchbox::{Boxes, Matchbox, board_of};
@@ -263,8 +263,9 @@ impl Run {
         Some((key, matchbox, self.classes.symmetry(board)))
     }
 
-    /// What of this run can be compared with another: the machines that the other has, and if that has one box a class, of each class
-    /// the lowest board, and of moves that mirror each other on it the lowest. A run that has no machine of the other stays as it is.
+    /// What of this run can be compared with another that leaves boxes out: the machines that the other has, boards that leave a choice,
+    /// and if the other has one box a class, of each class the lowest board, and of moves that mirror each other on it the lowest. A run
+    /// that has no machine of the other stays as it is.
     #[must_use]
     pub fn beside(&self, other: &Run) -> Run {
         // With boards banned from the start, boards of a class need not be alike.
@@ -273,7 +274,10 @@ impl Run {
         part.banned_at_start = self.banned_at_start.clone();
         for (machine, table) in self.tables().filter(|(machine, _)| other.table(*machine).is_some()) {
             let mut table = table.clone();
-            table.boxes.retain(|&id, _| part.key(board_of(id, self.game.shape())) == id);
+            table.boxes.retain(|&id, _| {
+                let board = board_of(id, self.game.shape());
+                part.key(board) == id && forced_move(&*self.game, board, machine).is_none()
+            });
             for (&id, matchbox) in &mut table.boxes {
                 let moves = matchbox.all().iter().map(|bead| bead.mv).collect();
                 let distinct = part.classes.distinct(board_of(id, self.game.shape()), moves);

@@ -179,11 +179,11 @@ impl Course {
         mut visit: impl FnMut(&Training<'_>) -> Result<(), E>,
     ) -> Result<Vec<Curve>, E> {
         const AT_ONCE: u64 = 1 << 12;
-        let end = training.games() + self.games;
+        let (mut point, end) = (training.games(), training.games() + self.games);
         let mut curves: Vec<Curve> =
             training.arena().learners().map(|machine| Curve::begin(training, machine)).collect();
         while training.games() < end {
-            let point = (training.games() / self.every + 1).saturating_mul(self.every.get()).min(end);
+            point = point.saturating_add(self.every.get()).min(end);
             while training.games() < point {
                 let games = AT_ONCE.min(point - training.games());
                 training.play(games);

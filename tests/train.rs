@@ -268,6 +268,7 @@ fn many_machines_are_those_of_their_seeds_whatever_the_number_of_threads() {
 fn a_spread_is_where_the_values_lie() {
     let values: Vec<f64> = (0..=10).rev().map(f64::from).collect();
     assert_eq!(Spread::of(values), Spread { low: 1.0, middle: 5.0, high: 9.0, mean: 5.0 });
+    assert_eq!(Spread::of(vec![1.0, 3.0]).middle, 2.0, "between the two");
     assert_eq!(Spread::of(vec![7.0]), Spread { low: 7.0, middle: 7.0, high: 7.0, mean: 7.0 });
     assert_eq!(spread(&[], |_| 1.0), []);
 }

@@ -24,8 +24,9 @@ Exit codes: 0 the same, 1 different, 2 could not compare.";
 /// Tell what differs between two runs
 ///
 /// Compares two tables of one game, box by box: boxes and banned boards that only one has, beads that were taken out or put
-/// back, numbers of beads, reasons. Tables of different aims can be compared. Of a trained table it also tells how good it is, and
-/// of a table beside it only what the trained one has is looked at: its machines, and one box a class.
+/// back, numbers of beads, reasons. Tables of different aims can be compared. Of a trained table it also tells how good it is.
+/// Of a pruned table beside it only that is looked at which a trained one can have: its machines, boards that leave a choice, and one box a
+/// class.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -10,11 +10,13 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use clap::builder::{StringValueParser, TypedValueParser};
 use menace::train::{Arena, Course, Side, TrainError, Training};
 use menace::{Blame, Empty, Machines, Progress, Reward, Run, StartBeads, Verdicts, packed};
 
 use crate::files::{Destination, Saved, Source};
 use crate::progress_bar::Bar;
+use crate::tell;
 use outcome::{CurveFile, Found};
 use setup::Setup;
 
@@ -49,15 +51,15 @@ pub struct Args {
     opponent: Option<String>,
 
     /// How many games are played now
-    #[arg(long, value_name = "N", default_value_t = 1000, allow_hyphen_values = true, value_parser = games_parser())]
+    #[arg(long, value_name = "N", default_value_t = 1000, allow_hyphen_values = true, value_parser = number_parser(1, MOST_GAMES))]
     games: u64,
 
     /// Play until the boxes have seen this many games, those of --from included
-    #[arg(long, value_name = "N", conflicts_with = "games", allow_hyphen_values = true, value_parser = games_parser())]
+    #[arg(long, value_name = "N", conflicts_with = "games", allow_hyphen_values = true, value_parser = number_parser(1, MOST_GAMES))]
     until: Option<u64>,
 
     /// Draw the same beads again [default: chosen by chance]
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = number_parser(0, u64::MAX))]
     seed: Option<u64>,
 
     /// Beads of each kind at the start, by the number of the machine's move: michie (4,3,2,1), scroggs (8,4,2,1), flat (3 everywhere),
@@ -87,12 +89,12 @@ pub struct Args {
     from: Option<String>,
 
     /// Train this many machines side by side, with seeds S, S+1 and so on, for their curves alone
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = number_parser(1, 1_000_000))]
     runs: Option<u64>,
 
     /// Games from one point of the curve to the next [default: a fiftieth of all]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    every: Option<NonZeroU64>,
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = number_parser(1, MOST_GAMES))]
+    every: Option<u64>,
 
     /// Write the curve, as .csv, .svg, .png or .pdf; - is standard output, as CSV. May be given more than once; pictures of both machines
     /// get numbers
@@ -100,7 +102,7 @@ pub struct Args {
     curve: Vec<PathBuf>,
 
     /// Save the table about this often while training goes on
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, conflicts_with = "runs")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_hyphen_values = true, conflicts_with = "runs", value_parser = number_parser(0, MOST_GAMES))]
     save_every: u64,
 
     /// Where the table goes; - is standard output [default: the table of --from, or output/GAME-trained-MACHINE.json]
@@ -115,9 +117,15 @@ const POINTS: u64 = 50;
 const MOST_POINTS: u64 = 10_000;
 const MOST_POINTS_IN_ALL: u64 = 10_000_000;
 
-/// A number of games that can be played in a lifetime.
-fn games_parser() -> clap::builder::RangedU64ValueParser {
-    clap::value_parser!(u64).range(1..=1_000_000_000_000_000)
+/// More games than this nobody can play.
+const MOST_GAMES: u64 = 1_000_000_000_000_000;
+
+/// Parses a whole number between two.
+fn number_parser(least: u64, most: u64) -> impl TypedValueParser<Value = u64> {
+    StringValueParser::new().try_map(move |text| {
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| format!("a whole number from {least} to {most} was expected"))
+    })
 }
 
 impl Args {
@@ -135,10 +143,10 @@ impl Args {
         let arenas = groups.iter().map(|sides| Arena::new(&*setup.run.game, setup.run.classes(), sides, &bar));
         let arenas: Vec<Arena<'_>> = arenas.collect::<Result<_, _>>().context(setup.opponent.name().to_owned())?;
         let (found, saved) = match (&destination, self.runs) {
-            (Some(destination), _) => {
-                let (found, saved) = self.train_one(&setup, &arenas, destination, &bar)?;
-                (found, Some(saved))
-            }
+            (Some(destination), _) => match self.train_one(&setup, &arenas, destination, &bar)? {
+                Some((found, saved)) => (found, Some(saved)),
+                None => return Ok(ExitCode::SUCCESS),
+            },
             (None, runs) => (self.train_many(&setup, &arenas, runs.unwrap_or(1), &bar)?, None),
         };
         bar.clear();
@@ -168,7 +176,7 @@ impl Args {
     /// What a machine plays that has played some games.
     fn course(&self, before: u64, runs: u64) -> anyhow::Result<Course> {
         let games = self.until.map_or(self.games, |until| until.saturating_sub(before));
-        let every = self.every.or(NonZeroU64::new(games.div_ceil(POINTS))).unwrap_or(NonZeroU64::MIN);
+        let every = NonZeroU64::new(self.every.unwrap_or(games.div_ceil(POINTS))).unwrap_or(NonZeroU64::MIN);
         let points = games.div_ceil(every.get());
         if points > MOST_POINTS || points.saturating_mul(runs) > MOST_POINTS_IN_ALL {
             bail!(
@@ -191,14 +199,15 @@ impl Args {
         Ok(found)
     }
 
-    /// Trains one machine, or both one after the other, and saves the table at the end and from time to time.
+    /// Trains one machine, or both one after the other, and saves the table at the end and from time to time; none if there is
+    /// nothing to do.
     fn train_one(
         &self,
         setup: &Setup,
         arenas: &[Arena<'_>],
         destination: &Destination,
         bar: &Bar,
-    ) -> anyhow::Result<(Vec<Found>, Saved)> {
+    ) -> anyhow::Result<Option<(Vec<Found>, Saved)>> {
         let mut run = setup.run.clone();
         let begin = |arena| match &setup.before {
             Some(before) => Training::resume(arena, &setup.teaching, setup.seed, before),
@@ -211,8 +220,10 @@ impl Args {
         };
         let courses = trainings.iter().map(|training| self.course(training.games(), 1));
         let courses: Vec<Course> = courses.collect::<anyhow::Result<_>>()?;
-        if let (Some(until), true) = (self.until, courses.iter().all(|course| course.games == 0)) {
-            bail!("the boxes have seen {until} games or more already; ask for more with --until, or with --games");
+        if courses.iter().all(|course| course.games == 0) {
+            let games = trainings.iter().map(Training::games).min().unwrap_or(0);
+            tell(&format!("Nothing to do: the boxes have seen {games} games."));
+            return Ok(None);
         }
         trainings.iter().for_each(|training| setup.put(training, &mut run));
         bar.start("training", courses.iter().map(|course| u128::from(course.games)).sum());
@@ -229,7 +240,7 @@ impl Args {
             setup.put(training, &mut run);
             found.extend(Found::all(training.arena(), curves));
         }
-        Ok((found, save(destination, &run)?))
+        Ok(Some((found, save(destination, &run)?)))
     }
 }
 

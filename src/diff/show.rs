@@ -62,7 +62,9 @@ impl Diff<'_> {
             write!(out, "{:>10}", table.machine.name())?;
         }
         writeln!(out)?;
-        for (label, count) in ROWS {
+        // What a trained box has no bead for has no reason there that could be another.
+        let rows = if self.a.is_trained() != self.b.is_trained() { &ROWS[..ROWS.len() - 1] } else { &ROWS[..] };
+        for (label, count) in rows {
             let counts: Vec<u64> = self.tables.iter().map(|table| count(&table.totals)).collect();
             if counts.iter().any(|&count| count > 0) {
                 let columns: String = counts.iter().map(|count| format!("{count:>10}")).collect();

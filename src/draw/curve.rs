@@ -50,8 +50,12 @@ pub fn draw_curves(curves: &[Curve], heading: &str, taught: &str) -> Picture {
     canvas.rect((0.0, 0.0), (WIDTH, height), "#fff");
     canvas.text((MARGIN, MARGIN), heading, Type::new(fitting(heading, 5.0, BOLD_LETTER)).bold());
     let machines = match curves {
+        [first, .., last] => {
+            let (number, from, to) = (curves.len(), first.seed, last.seed);
+            format!("{number} machines, seeds {from} to {to}; lines are means, bands hold eight in ten; {taught}")
+        }
         [curve] => format!("one machine, seed {}; {taught}", curve.seed),
-        many => format!("{} machines, lines are means, bands hold eight in ten; {taught}", many.len()),
+        [] => taught.to_owned(),
     };
     canvas.text((MARGIN, MARGIN + 5.5), &machines, Type::new(fitting(&machines, SMALL, LETTER)).ink(FAINT));
     let at = |point: Option<&Point>| point.map_or(0.0, |point| point.games as f64);
@@ -83,10 +87,11 @@ fn panels(curves: &[Curve]) -> Vec<Panel> {
         _ => 0,
     };
     let title = format!("what came of the games, {games} at a time");
-    let mut panels = vec![
-        Panel { title, height: 52.0, top: 100.0, unit: " %", lines: results },
-        Panel { title: "beads in the first box".into(), height: 28.0, top: nice(most), unit: "", lines: vec![beads] },
-    ];
+    let mut panels = vec![Panel { title, height: 52.0, top: 100.0, unit: " %", lines: results }];
+    if let Some(first) = curves.first().filter(|curve| curve.first_boxes > 0) {
+        let title = format!("beads in {}", first.first_boxes_name());
+        panels.push(Panel { title, height: 28.0, top: nice(most), unit: "", lines: vec![beads] });
+    }
     if curves.len() > 1 {
         let is_unbeatable = |point: &Point| if point.is_unbeatable { 100.0 } else { 0.0 };
         // Of a yes or no only the mean says anything.
@@ -112,6 +117,7 @@ impl Panel {
             let label = format!("{}{}", Num(value), self.unit);
             canvas.text((left - 1.5, height(value)), label, Type::new(SMALL).ink(FAINT).at(Anchor::End));
         }
+        canvas.text((left - 1.5, bottom + 3.6), "games", Type::new(SMALL).ink(FAINT).at(Anchor::End));
         for games in ticks(first, last) {
             canvas.line((x(games), bottom), (x(games), bottom + 1.2), FAINT, 0.2);
             let reach = Num(games).to_string().len() as f64 * SMALL * LETTER / 2.0;

@@ -51,7 +51,11 @@ impl Explanation {
             };
             let chance = explained.chance.as_ref().map(|chance| format!("; {}", wins(chance)));
             writeln!(out, "\n{BOLD}{sign} {mv}{BOLD:#}  {what}{}", chance.unwrap_or_default())?;
-            if matches!(explained.fate, Fate::Went(removal) if removal.why != Why::Win) {
+            let needs_proof = match explained.fate {
+                Fate::Went(removal) => removal.why != Why::Win,
+                Fate::Stays(_) => explained.worth.outcome == Outcome::Loss && self.value.outcome != Outcome::Loss,
+            };
+            if needs_proof {
                 self.write_line(explained, game, out)?;
             }
         }

@@ -33,6 +33,8 @@ pub struct Curve {
     pub machine: Player,
     /// What its draws of beads follow from.
     pub seed: u64,
+    /// How many boxes it has for its first move; none if that leaves no choice.
+    pub first_boxes: usize,
     /// The points, the first before any game.
     pub points: Vec<Point>,
     /// How all games went.
@@ -44,11 +46,18 @@ pub struct Curve {
 impl Curve {
     /// A curve that begins now.
     pub(super) fn begin(training: &Training<'_>, machine: Player) -> Curve {
-        let seed = training.seed();
-        let mut curve =
-            Curve { machine, seed, points: Vec::new(), tally: training.tally(machine), unbeatable_after: None };
+        let (seed, first_boxes, tally) = (training.seed(), training.first_boxes(machine), training.tally(machine));
+        let mut curve = Curve { machine, seed, first_boxes, points: Vec::new(), tally, unbeatable_after: None };
         curve.note(training);
         curve
+    }
+
+    /// What its first boxes are called.
+    pub(crate) fn first_boxes_name(&self) -> String {
+        match self.first_boxes {
+            1 => "the first box".to_owned(),
+            boxes => format!("the {boxes} boxes of the first move"),
+        }
     }
 
     /// Notes how things stand.
@@ -96,7 +105,11 @@ impl Spread {
     pub fn of(mut values: Vec<f64>) -> Spread {
         values.sort_by(f64::total_cmp);
         let last = values.len().saturating_sub(1) as f64;
-        let at = |part: f64| values.get((part * last).round() as usize).copied().unwrap_or(0.0);
+        let value = |at: f64| values.get(at as usize).copied().unwrap_or(0.0);
+        let at = |part: f64| {
+            let (below, above) = (value((part * last).floor()), value((part * last).ceil()));
+            below + (above - below) * (part * last).fract()
+        };
         let mean = values.iter().sum::<f64>() / (last + 1.0);
         Spread { low: at(0.1), middle: at(0.5), high: at(0.9), mean }
     }

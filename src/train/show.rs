@@ -44,19 +44,23 @@ pub fn write_curves(curves: &[Curve], out: &mut dyn Write) -> io::Result<()> {
         };
         writeln!(out, "{DIM}{label:>MARGIN$}{DIM:#} {}", chart_row(&columns, row))?;
     }
-    writeln!(out, "{DIM}{:>MARGIN$}{DIM:#} {}", "first box", bars(&columns))?;
+    if curves[0].first_boxes > 0 {
+        writeln!(out, "{DIM}{:>MARGIN$}{DIM:#} {}", "first box", bars(&columns))?;
+    }
     let (from, to) = (first.from.to_string(), last.to.to_string());
     let room = columns.len().saturating_sub(from.len()).max(to.len() + 1);
     writeln!(out, "{DIM}{:MARGIN$} {from}{to:>room$} games{DIM:#}", "")?;
-    let beads = |all: u64| all / curves.len() as u64;
-    let (at_first, at_last) =
-        (beads(curves.iter().map(|curve| curve.points[0].first_box).sum()), beads(last.first_box));
-    let on_average = if curves.len() > 1 { ", on average" } else { "" };
-    writeln!(
-        out,
-        "{DIM}{:MARGIN$} in the first box {at_first} beads at first, {at_last} at last{on_average}{DIM:#}",
-        ""
-    )?;
+    if curves[0].first_boxes > 0 {
+        let beads = |all: u64| all / curves.len() as u64;
+        let at_first = beads(curves.iter().map(|curve| curve.points[0].first_box).sum());
+        let (at_last, boxes) = (beads(last.first_box), curves[0].first_boxes_name());
+        let on_average = if curves.len() > 1 { ", on average" } else { "" };
+        writeln!(
+            out,
+            "{DIM}{:MARGIN$} in {boxes} {at_first} beads at first, {at_last} at last{on_average}{DIM:#}",
+            ""
+        )?;
+    }
     if curves.len() > 1 { write_spread(curves, out) } else { Ok(()) }
 }
 
@@ -128,7 +132,7 @@ fn write_spread(curves: &[Curve], out: &mut dyn Write) -> io::Result<()> {
     let beads = spread(curves, |point| point.first_box as f64);
     writeln!(
         out,
-        "\n{DIM}Half of {} machines lie below the number, eight in ten in the range beside it; of the {} games before.{DIM:#}",
+        "\n{DIM}Half of {} machines lie below the number, eight in ten in the range beside it; of the last {} games.{DIM:#}",
         curves.len(),
         beads[1].0 - beads[0].0,
     )?;

@@ -123,6 +123,11 @@ impl<'a> Training<'a> {
         self.unbeatable[player as usize]
     }
 
+    /// How many boxes there are for a side's first move.
+    pub fn first_boxes(&self, player: Player) -> usize {
+        self.arena.boxes.iter().filter(|found| found.player == player && found.move_number == 1).count()
+    }
+
     /// The beads in the boxes for a side's first move.
     pub fn first_box(&self, player: Player) -> u64 {
         let first = self.arena.boxes.iter().filter(|found| found.player == player && found.move_number == 1);
@@ -161,16 +166,27 @@ impl<'a> Training<'a> {
                     Some(pick) => pick,
                     None => return Some(player.other()),
                 },
-                Kind::Boxed(player) => match draw(&self.beads[first..first + number], rng) {
-                    Some(pick) => {
-                        self.drawn[player as usize].push(state.beads + pick);
-                        pick
+                Kind::Boxed(player) => {
+                    let drawn = draw(&self.beads[first..first + number], rng);
+                    let drawn = match drawn {
+                        // It ran empty under another rule, in an earlier lesson.
+                        None if self.teaching.empty == Empty::Refill => {
+                            self.refill(state.beads, player);
+                            draw(&self.beads[first..first + number], rng)
+                        }
+                        drawn => drawn,
+                    };
+                    match drawn {
+                        Some(pick) => {
+                            self.drawn[player as usize].push(state.beads + pick);
+                            pick
+                        }
+                        None => {
+                            self.tallies[player as usize].resigned += 1;
+                            return Some(player.other());
+                        }
                     }
-                    None => {
-                        self.tallies[player as usize].resigned += 1;
-                        return Some(player.other());
-                    }
-                },
+                }
             };
             at = self.arena.next[(state.next + pick) as usize];
             if self.circles.as_mut().is_some_and(|circles| circles.has_come_round(at)) {
@@ -206,22 +222,30 @@ impl<'a> Training<'a> {
 
     /// Does what is to be done if the last bead of a kind is gone.
     fn ran_out(&mut self, bead: u32, player: Player) {
-        let found = &self.arena.boxes[self.arena.box_of[bead as usize] as usize];
-        let (beads, tally) = (&mut self.beads[found.beads()], &mut self.tallies[player as usize]);
-        let is_empty = beads.iter().all(|&number| number == 0);
+        let found = self.box_of(bead);
+        let is_empty = self.beads[found.beads()].iter().all(|&number| number == 0);
         match self.teaching.empty {
             Empty::Keep(_) if is_empty && found.move_number <= self.early => {
                 self.beads[bead as usize] = 1;
-                tally.kept += 1;
+                self.tallies[player as usize].kept += 1;
                 return;
             }
-            Empty::Refill if is_empty => {
-                beads.fill(self.at_start[found.move_number - 1]);
-                tally.refilled += 1;
-            }
+            Empty::Refill if is_empty => self.refill(bead, player),
             Empty::Keep(_) | Empty::Refill | Empty::Resign => {}
         }
         self.is_in_doubt[player as usize] = true;
+    }
+
+    /// Fills the box of a bead as at the start.
+    fn refill(&mut self, bead: u32, player: Player) {
+        let found = self.box_of(bead);
+        self.beads[found.beads()].fill(self.at_start[found.move_number - 1]);
+        self.tallies[player as usize].refilled += 1;
+        self.is_in_doubt[player as usize] = true;
+    }
+
+    fn box_of(&self, bead: u32) -> &'a BoxOfLearner {
+        &self.arena.boxes[self.arena.box_of[bead as usize] as usize]
     }
 
     /// Notes for each side in doubt whether it can be beaten. A box that is filled again, or runs empty after a draw, can undo that.

@@ -244,8 +244,8 @@ pub fn write_quality(quality: &Quality, notation: Notation, out: &mut dyn Write)
         write_beads(by_move, out)?;
     }
     let moves: Vec<String> = line.iter().map(|&mv| notation.text(mv).to_string()).collect();
-    let moves = if moves.is_empty() { "it resigns before the first move".to_owned() } else { moves.join(" ") };
-    let end = if *resigns && !line.is_empty() { ", where it has no bead and resigns" } else { "" };
+    let moves = if moves.is_empty() { "it has no bead for the first move".to_owned() } else { moves.join(" ") };
+    let end = if *resigns && !line.is_empty() { ", where it has no bead to play" } else { "" };
     writeln!(out, "The shortest line that beats it: {moves}{end}.")
 }
 

@@ -63,7 +63,7 @@ impl Found {
             (_, some) => {
                 let Spread { low, middle, high, mean } = Spread::of(some.to_vec());
                 format!(
-                    "{} of {machines} machines cannot be beaten any more, after {mean:.1} games on average; half of them after {middle}, eight in ten after {low} to {high}.",
+                    "{} of {machines} machines cannot be beaten any more, after {mean:.1} games on average; half of them after {middle:.0}, eight in ten after {low:.0} to {high:.0}.",
                     HumanCount(some.len() as u64),
                 )
             }

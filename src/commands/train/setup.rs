@@ -2,7 +2,7 @@
 
 use anyhow::{Context, bail};
 use menace::train::{Side, Training};
-use menace::{Aim, Lesson, Machines, Player, Run, Teaching, Verdicts, games, is_name};
+use menace::{Aim, Empty, Lesson, Machines, Player, Run, Teaching, Verdicts, games, is_name};
 
 use super::Args;
 use crate::commands::asked::Asked;
@@ -62,6 +62,9 @@ impl Setup {
         let run = Run::without_tables(game, Aim::Safe, symmetry);
         let seed = args.seed.or(lesson.map(|lesson| lesson.seed)).unwrap_or_else(|| rand::random::<u32>().into());
         let teaching = teaching(args, lesson.map(|lesson| &lesson.teaching));
+        if args.from.is_some() && args.beads.is_some() && teaching.empty != Empty::Refill {
+            bail!("--beads is for the start, and with --from it matters only to --empty refill; leave it out");
+        }
         let setup = Setup { machines, opponent, teaching, seed, before, run };
         setup.check_opponent()?;
         Ok(setup)
@@ -129,9 +132,10 @@ impl Setup {
 fn find_opponent(args: &Args, lesson: Option<&Lesson>) -> anyhow::Result<Opponent> {
     let (name, whence) = match (&args.opponent, lesson) {
         (Some(name), _) => (name.as_str(), "the opponent has to be random, perfect, self or a table"),
-        (None, Some(lesson)) => {
-            (lesson.opponent.as_str(), "the opponent of the last lesson; choose one with --opponent")
-        }
+        (None, Some(lesson)) => (
+            lesson.opponent.as_str(),
+            "the opponent of the last lesson is not to be had here; choose one with --opponent",
+        ),
         (None, None) => ("random", ""),
     };
     if name == "self" {
