@@ -117,7 +117,7 @@ impl Panel {
             let label = format!("{}{}", Num(value), self.unit);
             canvas.text((left - 1.5, height(value)), label, Type::new(SMALL).ink(FAINT).at(Anchor::End));
         }
-        canvas.text((left - 1.5, bottom + 3.6), "games", Type::new(SMALL).ink(FAINT).at(Anchor::End));
+        canvas.text((MARGIN, bottom + 3.6), "games", Type::new(SMALL).ink(FAINT));
         for games in ticks(first, last) {
             canvas.line((x(games), bottom), (x(games), bottom + 1.2), FAINT, 0.2);
             let reach = Num(games).to_string().len() as f64 * SMALL * LETTER / 2.0;
