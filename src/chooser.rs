@@ -4,7 +4,7 @@ use crate::board::{Board, Id, Move, Player};
 use crate::cabinet::{Cabinet, Opened};
 use crate::game::{Game, forced_move};
 use crate::packed::PackedError;
-use crate::verdict::Verdicts;
+use crate::verdict::{Value, Verdicts};
 
 /// How a side chooses its moves.
 pub enum Chooser<'a> {
@@ -44,9 +44,10 @@ impl Chooser<'_> {
         match self {
             Chooser::Random => Ok(moves.into_iter().map(|mv| (mv, 1)).collect()),
             Chooser::Perfect(verdicts) => {
-                let worth = |mv: &Move| verdicts.of_board(board.play(*mv), player.other()).value().for_the_other();
-                let is_best = |mv: &Move| !moves.iter().any(|other| worth(other).is_better_than(worth(mv)));
-                Ok(moves.iter().filter(|mv| is_best(mv)).map(|&mv| (mv, 1)).collect())
+                let worth = |mv: Move| verdicts.of_board(board.play(mv), player.other()).value().for_the_other();
+                let worths: Vec<(Move, Value)> = moves.into_iter().map(|mv| (mv, worth(mv))).collect();
+                let is_best = |worth: Value| !worths.iter().any(|&(_, other)| other.is_better_than(worth));
+                Ok(worths.iter().filter(|&&(_, worth)| is_best(worth)).map(|&(mv, _)| (mv, 1)).collect())
             }
             Chooser::Boxes(boxes) => beads(*boxes, game, board, player),
         }

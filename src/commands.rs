@@ -22,10 +22,10 @@ use anyhow::{Context, anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
-use menace::packed::Packed;
+use menace::packed::{self, Packed};
 use menace::{Aim, Board, Boards, Game, Machines, Plan, Player, Run, Size};
 
-use crate::files::{Kept, available_memory};
+use crate::files::{Destination, Kept, available_memory};
 use crate::progress_bar::Bar;
 
 const EXAMPLES: &str = "\
@@ -129,11 +129,23 @@ fn check_size(game: &dyn Game) -> anyhow::Result<()> {
 
 /// Refuses an aim that would take too long to work out.
 fn check_aim(game: &dyn Game, aim: Aim) -> anyhow::Result<()> {
-    if aim == Aim::Trap && is_large(game) {
-        bail!(
-            "the aim trap works out odds in games with up to a million boards, and {} has more; choose the aim fastest",
-            game.name()
-        );
+    if aim == Aim::Trap { check_small(game, "the aim trap is", "the aim fastest") } else { Ok(()) }
+}
+
+/// Refuses a game for what is worked out board by board, and says what to choose instead.
+fn check_small(game: &dyn Game, what: &str, instead: &str) -> anyhow::Result<()> {
+    if is_large(game) {
+        let name = game.name();
+        bail!("{what} for games with up to a million boards, and {name} has more; choose {instead}");
+    }
+    Ok(())
+}
+
+/// Refuses to write something packed that is kept as JSON alone.
+fn check_json(destination: &Destination, what: &str) -> anyhow::Result<()> {
+    let path = destination.path();
+    if path.extension() == Some(packed::ENDING.as_ref()) {
+        bail!("\"{}\" could not be made: {what} is JSON; choose a .json file", path.display());
     }
     Ok(())
 }

@@ -255,11 +255,7 @@ impl Play<'_> {
     }
 
     fn end(&self, board: Board, to_move: Player) -> Option<End> {
-        let winner = match self.game.result(board, to_move)? {
-            Outcome::Win => Some(to_move),
-            Outcome::Draw => None,
-            Outcome::Loss => Some(to_move.other()),
-        };
+        let winner = self.game.result(board, to_move)?.winner(to_move);
         Some(End::Over(winner, self.game.row(board)))
     }
 }

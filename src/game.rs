@@ -36,6 +36,15 @@ impl Outcome {
         }
     }
 
+    /// Who has won, where this side would move; nobody after a draw.
+    pub fn winner(self, to_move: Player) -> Option<Player> {
+        match self {
+            Outcome::Win => Some(to_move),
+            Outcome::Draw => None,
+            Outcome::Loss => Some(to_move.other()),
+        }
+    }
+
     /// Its name for programs.
     pub fn name(self) -> &'static str {
         match self {
@@ -201,10 +210,9 @@ pub fn forced_move(game: &dyn Game, board: Board, player: Player) -> Option<Move
 pub fn sides_to_move(game: &dyn Game, board: Board) -> Result<Vec<Player>, NotInPlay> {
     let turn = game.turn(board).map_err(|why| NotInPlay::Impossible { board, why })?;
     let sides = || Player::BOTH.into_iter().filter(|&player| turn.is_of(player));
-    let over = |player: Player| match game.result(board, player)? {
-        Outcome::Win => Some(format!("{} has won", player.mark())),
-        Outcome::Loss => Some(format!("{} has won", player.other().mark())),
-        Outcome::Draw => Some("it is a draw".to_owned()),
+    let over = |player: Player| {
+        let winner = game.result(board, player)?.winner(player);
+        Some(winner.map_or("it is a draw".to_owned(), |winner| format!("{} has won", winner.mark())))
     };
     let in_play: Vec<Player> = sides().filter(|&player| over(player).is_none()).collect();
     if in_play.is_empty() {

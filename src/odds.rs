@@ -9,7 +9,7 @@ use num_traits::{One, Zero};
 
 use crate::board::{Board, Player};
 use crate::chooser::{ChooseError, Chooser};
-use crate::game::{Game, Outcome};
+use crate::game::Game;
 use crate::progress::{Progress, Steps};
 
 /// Why there are no odds.
@@ -85,11 +85,8 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     fn odds(&mut self, board: Board, to_move: Player) -> Result<Odds, OddsError> {
-        match self.game.result(board, to_move) {
-            Some(Outcome::Win) => return Ok(Odds::certain(Some(to_move))),
-            Some(Outcome::Draw) => return Ok(Odds::certain(None)),
-            Some(Outcome::Loss) => return Ok(Odds::certain(Some(to_move.other()))),
-            None => {}
+        if let Some(outcome) = self.game.result(board, to_move) {
+            return Ok(Odds::certain(outcome.winner(to_move)));
         }
         if let Some(known) = self.known.get(&(board, to_move)) {
             return Ok(known.clone());

@@ -146,13 +146,9 @@ impl Session<'_> {
     }
 
     fn announce(&mut self, outcome: Outcome) -> io::Result<Ending> {
-        let winner = match outcome {
-            Outcome::Win => self.to_move,
-            Outcome::Loss => self.to_move.other(),
-            Outcome::Draw => {
-                writeln!(self.out, "A draw.")?;
-                return Ok(Ending::Drawn);
-            }
+        let Some(winner) = outcome.winner(self.to_move) else {
+            writeln!(self.out, "A draw.")?;
+            return Ok(Ending::Drawn);
         };
         writeln!(self.out, "{} wins.", show::mark(winner))?;
         Ok(Ending::Won(winner))

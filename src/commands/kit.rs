@@ -4,9 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::bail;
 use menace::kit::{Kit, KitPlan, kit};
-use menace::{Aim, Machines, games, packed};
+use menace::{Aim, Machines, games};
 
 use crate::files::Destination;
 use crate::progress_bar::Bar;
@@ -56,18 +55,11 @@ pub struct Args {
 impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let game = games::find(&self.game)?;
-        if super::is_large(&*game) {
-            bail!(
-                "a kit is chosen from the boxes of games with up to a million boards, and {} has more; choose a smaller game",
-                self.game
-            );
-        }
+        super::check_small(&*game, "kits are", "a smaller game")?;
         let name = format!("{}-kit-{}.json", super::file_name(&*game), self.machine.name());
         let destination = self.output.map_or_else(|| Destination::default_for(&name), Destination::new);
         destination.check()?;
-        if destination.path().extension() == Some(packed::ENDING.as_ref()) {
-            bail!("\"{}\" could not be made: a kit is JSON; choose a .json file", destination.path().display());
-        }
+        super::check_json(&destination, "a kit")?;
         let bar = Bar::new();
         let limit = self.seconds.map(Duration::from_secs);
         let plan = KitPlan { machines: self.machine, aim: self.aim, opening: self.opening, limit };

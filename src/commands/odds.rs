@@ -54,12 +54,7 @@ impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let (a, b) = (Asked::parse(&self.first)?, Asked::parse(&self.second)?);
         let game = self.find_game(&a, &b)?;
-        if super::is_large(&*game) {
-            bail!(
-                "odds are worked out for games with up to a million boards, and {} has more; choose a smaller game",
-                game.name()
-            );
-        }
+        super::check_small(&*game, "odds are", "a smaller game")?;
         let side = self.a.unwrap_or(if a.plays(Player::One) { Player::One } else { Player::Two });
         for (asked, name, side) in [(&a, &self.first, side), (&b, &self.second, side.other())] {
             if !asked.plays(side) {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::builder::{StringValueParser, TypedValueParser};
 use menace::train::{Arena, Course, Side, TrainError, Training};
-use menace::{Blame, Empty, Machines, Progress, Reward, Run, StartBeads, Verdicts, packed};
+use menace::{Blame, Empty, Machines, Progress, Reward, Run, StartBeads, Verdicts};
 
 use crate::files::{Destination, Saved, Source};
 use crate::progress_bar::Bar;
@@ -165,10 +165,7 @@ impl Args {
                 Destination::default_for(&format!("{game}-trained-{machines}.json"))
             }
         };
-        if destination.path().extension() == Some(packed::ENDING.as_ref()) {
-            let path = destination.path().display();
-            bail!("\"{path}\" could not be made: a trained table is JSON; choose a .json file");
-        }
+        super::check_json(&destination, "a trained table")?;
         destination.check()?;
         Ok(destination)
     }

@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use crate::board::{Board, Move, Player};
 use crate::chooser::{ChooseError, Chooser};
 use crate::classes::Classes;
-use crate::game::{Game, Moves, Outcome};
+use crate::game::{Game, Moves};
 use crate::progress::{Progress, Steps};
 
 /// Who plays a side.
@@ -169,11 +169,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         let next = self.arena.next.len() as u32;
         let mut state = State { next, beads: 0, drawn: 0, all: 0, kind: Kind::Even(player) };
         if let Some(outcome) = self.arena.game.result(board, player) {
-            state.kind = Kind::Over(match outcome {
-                Outcome::Win => Some(player),
-                Outcome::Draw => None,
-                Outcome::Loss => Some(player.other()),
-            });
+            state.kind = Kind::Over(outcome.winner(player));
             self.arena.states.push(state);
             return;
         }

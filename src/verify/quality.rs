@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::{self, Write};
 
+use hashbrown::HashMap;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -93,13 +94,15 @@ struct Play {
     depths: Vec<Option<u32>>,
     /// For each board that is met, the one it was met from.
     from: Vec<Place>,
+    /// For each board that is met, those that come next.
+    next: HashMap<Place, Vec<Place>>,
 }
 
 impl Measure<'_> {
     fn run(&self) -> Quality {
         let play = self.follow();
         let can_lose = self.can_lose(&play);
-        let shortest = play.met.iter().copied().find(|&place| self.is_beaten(place));
+        let shortest = play.met.iter().copied().find(|&place| self.is_beaten(&play, place));
         let boxes = |places: &mut dyn Iterator<Item = Place>| places.filter_map(|place| self.id(place)).collect();
         Quality {
             machine: self.machine,
@@ -115,17 +118,20 @@ impl Measure<'_> {
     /// Follows what the machine plays, against every reply.
     fn follow(&self) -> Play {
         let boards = self.graph.states.len();
-        let mut play = Play { met: vec![0], depths: vec![None; boards], from: vec![0; boards] };
+        let (met, next) = (vec![0], HashMap::new());
+        let mut play = Play { met, depths: vec![None; boards], from: vec![0; boards], next };
         play.depths[0] = Some(0);
         let mut at = 0;
         while let Some(&place) = play.met.get(at) {
             let depth = play.depths[place as usize].map(|depth| depth + 1);
-            for next in self.next(place) {
+            let all = self.next(place);
+            for &next in &all {
                 if play.depths[next as usize].is_none() {
                     (play.depths[next as usize], play.from[next as usize]) = (depth, place);
                     play.met.push(next);
                 }
             }
+            play.next.insert(place, all);
             at += 1;
         }
         play
@@ -142,23 +148,23 @@ impl Measure<'_> {
         moves.into_iter().filter_map(|(mv, _)| self.graph.place(board.play(mv), player.other())).collect()
     }
 
-    /// Whether the machine has lost here, or resigns.
-    fn is_beaten(&self, place: Place) -> bool {
+    /// Whether the machine has lost on a board that is met, or resigns.
+    fn is_beaten(&self, play: &Play, place: Place) -> bool {
         let (_, player) = self.graph.states[place as usize];
         match self.graph.result(place) {
             Some(outcome) => outcome == if player == self.machine { Outcome::Loss } else { Outcome::Win },
-            None => player == self.machine && self.next(place).is_empty(),
+            None => player == self.machine && play.next[&place].is_empty(),
         }
     }
 
     /// For each board that is met, whether the machine can lose from there.
     fn can_lose(&self, play: &Play) -> Vec<bool> {
-        let mut before: BTreeMap<Place, Vec<Place>> = BTreeMap::new();
-        for &place in &play.met {
-            self.next(place).into_iter().for_each(|next| before.entry(next).or_default().push(place));
+        let mut before: HashMap<Place, Vec<Place>> = HashMap::new();
+        for (&place, next) in &play.next {
+            next.iter().for_each(|&next| before.entry(next).or_default().push(place));
         }
         let mut can_lose = vec![false; self.graph.states.len()];
-        let mut open: Vec<Place> = play.met.iter().copied().filter(|&place| self.is_beaten(place)).collect();
+        let mut open: Vec<Place> = play.met.iter().copied().filter(|&place| self.is_beaten(play, place)).collect();
         while let Some(place) = open.pop() {
             if !std::mem::replace(&mut can_lose[place as usize], true) {
                 open.extend(before.get(&place).into_iter().flatten());

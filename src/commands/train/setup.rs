@@ -6,7 +6,7 @@ use menace::{Aim, Empty, Lesson, Machines, Player, Run, Teaching, Verdicts, game
 
 use super::Args;
 use crate::commands::asked::Asked;
-use crate::commands::is_large;
+use crate::commands::check_small;
 use crate::files::{self, Kept, Source};
 
 /// What a machine plays against.
@@ -46,12 +46,7 @@ impl Setup {
             Some(before) => before.game.clone(),
             None => games::find(args.game.as_deref().unwrap_or("tictactoe"))?,
         };
-        if is_large(&*game) {
-            bail!(
-                "machines are trained in games with up to a million boards, and {} has more; choose a smaller game",
-                game.name()
-            );
-        }
+        check_small(&*game, "training is", "a smaller game")?;
         let lesson = before.as_ref().and_then(last_lesson);
         let opponent = find_opponent(args, lesson)?;
         let machines = before.as_ref().map(machines_of).or(args.machine).unwrap_or(match opponent {
