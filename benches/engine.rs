@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use menace::packed::Packed;
-use menace::{Board, Game, Plan, Player, games};
+use menace::{Game, Outcome, Plan, Position, Side, Table, games};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -13,8 +12,14 @@ fn game(name: &str) -> Arc<dyn Game> {
     games::find(name).expect("a row game")
 }
 
-fn pack(name: &str, depths: bool) -> Packed {
-    Packed::make(&*game(name), &Plan { depths, ..Plan::default() }, &()).expect("a row game can be packed")
+fn pack(name: &str, depths: bool) -> Table {
+    Table::generate_packed(game(name), &Plan { depths, ..Plan::default() }, &()).expect("a row game can be packed")
+}
+
+/// How many boards of a side are won, drawn and lost.
+fn outcome_counts(table: &Table, side: Side) -> [u64; 3] {
+    let machine = table.machine(side).expect("the table is for both sides");
+    [Outcome::Win, Outcome::Draw, Outcome::Loss].map(|outcome| machine.outcome_count(outcome).expect("it is packed"))
 }
 
 /// Boards won, drawn and lost for the first machine, and for the second.
@@ -37,8 +42,8 @@ fn solve(c: &mut Criterion) {
             for (depths, kind) in [(false, "verdicts"), (true, "depths")] {
                 group.bench_function(BenchmarkId::new(kind, name), |b| {
                     b.iter(|| {
-                        let packed = pool.install(|| pack(name, depths));
-                        assert_eq!(Player::BOTH.map(|machine| packed.box_counts(machine)), known);
+                        let table = pool.install(|| pack(name, depths));
+                        assert_eq!(Side::BOTH.map(|side| outcome_counts(&table, side)), known);
                     });
                 });
             }
@@ -46,39 +51,38 @@ fn solve(c: &mut Criterion) {
     }
 }
 
-/// Boards of random games, on which the game goes on.
-fn random_boards(game: &dyn Game, count: usize) -> Vec<Board> {
+/// Positions of random games, in which the game goes on.
+fn random_positions(game: &dyn Game, count: usize) -> Vec<Position> {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
-    let mut boards = Vec::new();
-    while boards.len() < count {
-        let (mut board, mut player) = (game.start(), Player::One);
-        while game.result(board, player).is_none() {
-            boards.push(board);
-            let moves = game.moves(board, player);
-            (board, player) = (board.play(moves[rng.random_range(0..moves.len())]), player.other());
+    let mut positions = Vec::new();
+    while positions.len() < count {
+        let mut at = game.start();
+        while game.result(at).is_none() {
+            positions.push(at);
+            let moves = game.moves(at);
+            at = at.play(moves[rng.random_range(0..moves.len())]);
         }
     }
-    boards
+    positions
 }
 
 fn lookup(c: &mut Criterion) {
     for name in ["4x4x4", "5x5x4+gravity"] {
-        let packed = pack(name, false);
-        let boards = random_boards(&**packed.game(), 100_000);
+        let table = pack(name, false);
+        let positions = random_positions(&**table.game(), 100_000);
         let mut group = c.benchmark_group(format!("random boards of {name}"));
-        group.sample_size(20).throughput(Throughput::Elements(boards.len() as u64));
+        group.sample_size(20).throughput(Throughput::Elements(positions.len() as u64));
         group.bench_function("verdict", |b| {
             b.iter(|| {
-                let known = boards.iter().filter(|&&board| packed.value(board).is_ok_and(|value| value.is_some()));
-                assert_eq!(known.count(), boards.len());
+                let known = positions.iter().filter(|&&at| table.verdict(at).is_ok());
+                assert_eq!(known.count(), positions.len());
             });
         });
         group.throughput(Throughput::Elements(1000));
         group.bench_function("box with reasons", |b| {
             b.iter(|| {
-                for &board in &boards[..1000] {
-                    let machine = if board.stone_count() % 2 == 0 { Player::One } else { Player::Two };
-                    let matchbox = packed.matchbox(machine, board).expect("it is sound").expect("it is a box");
+                for &at in &positions[..1000] {
+                    let matchbox = table.matchbox(at).expect("it is sound").expect("it is a box");
                     assert_eq!(matchbox.is_empty(), matchbox.banned().is_some());
                 }
             });

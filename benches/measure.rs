@@ -1,4 +1,4 @@
-//! What the engine takes, as a table: `cargo bench --bench measure`, with `-- --instructions` for the last column too.
+//! What the engine takes, as a table: `cargo bench --features engine --bench measure`, with `-- --instructions` for the last column too.
 //!
 //! Each line comes from a process of its own on one thread, so that its memory is its own. Processor time is that of solving, without
 //! the search for boards that can occur, which is given beside it. Instructions are those of the step that solves, counted by
@@ -9,7 +9,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use cpu_time::ProcessTime;
-use menace::engine::{Kind, Layout, Solver};
+use menace::engine::{Detail, Layout, Solver};
 use menace::games;
 
 /// The games, and how many boxes they have.
@@ -38,16 +38,17 @@ fn main() {
 /// Solves one game and prints the columns of its line.
 fn measure(name: &str, kind: &str) {
     let game = games::find(name).expect("a game");
-    let rows = games::rows(&*game).expect("a row game");
+    let rows = game.as_rows().expect("a row game");
     let layout = Layout::new(rows);
     let begun = ProcessTime::now();
-    let kind_of_codes = if kind == "depths" { Kind::Depth } else { Kind::Winner };
-    let (mut solver, reached) = Solver::start(rows, &layout, kind_of_codes, &());
+    let detail = if kind == "depths" { Detail::Depth } else { Detail::Winner };
+    let (mut solver, reached) = Solver::start(rows, &layout, detail, &()).expect("nobody stops it");
     let searched = begun.elapsed().as_secs_f64();
     let begun = ProcessTime::now();
     let (mut codes, mut bytes) = (Vec::new(), 0);
     while let Some(stones) = solver.next() {
-        let tier = solver.solve(&reached[stones as usize].boxes, codes, &()).expect("there is a next tier");
+        let tier = solver.solve(&reached[stones as usize].boxes, codes, &()).expect("nobody stops it");
+        let tier = tier.expect("there is a next tier");
         bytes += tier.codes.len();
         codes = tier.codes;
     }

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use menace::{Aim, Banned, Classes, Game, Plan, Player, Pruned, Pruning, Run, games};
+use menace::engine::Pruning;
+use menace::table::Classes;
+use menace::{Aim, BySide, Game, Plan, Side, Table, games};
 
 fn tictactoe() -> Arc<dyn Game> {
     games::find("tictactoe").expect("tic-tac-toe is a game")
 }
 
-fn pruning(game: &dyn Game, machine: Player, symmetry: bool) -> Pruning<'_> {
+fn pruning(game: &dyn Game, machine: Side, symmetry: bool) -> Pruning<'_> {
     Pruning { game, classes: Arc::new(Classes::new(game, symmetry)), machine, progress: &() }
 }
 
@@ -17,8 +19,8 @@ fn search(c: &mut Criterion) {
     let game = tictactoe();
     c.bench_function("search, both machines", |b| {
         b.iter(|| {
-            let boxes = Player::BOTH.map(|machine| pruning(&*game, machine, false).search().len());
-            assert_eq!(boxes, [2423, 2097]);
+            let found = Side::BOTH.map(|side| pruning(&*game, side, false).search().expect("nobody stops it"));
+            assert_eq!(found.map(|pruned| pruned.boxes.len()), [2423, 2097]);
         });
     });
 }
@@ -26,29 +28,35 @@ fn search(c: &mut Criterion) {
 fn prune(c: &mut Criterion) {
     let game = tictactoe();
     c.bench_function("prune, both machines, with reasons", |b| {
-        let full = || {
-            Player::BOTH.map(|machine| {
-                let pruning = pruning(&*game, machine, false);
-                let banned = Banned::none(pruning.classes.clone());
-                Pruned { boxes: pruning.search(), banned, rounds: Vec::new() }
-            })
-        };
+        let full = || BySide::from_fn(|side| pruning(&*game, side, false).search().expect("nobody stops it"));
         b.iter_batched_ref(
             full,
-            |sides| {
-                for (machine, pruned) in Player::BOTH.into_iter().zip(sides.iter_mut()) {
-                    pruning(&*game, machine, false).learn(pruned);
+            |machines| {
+                for (side, pruned) in machines.iter_mut() {
+                    pruning(&*game, side, false).learn(pruned).expect("nobody stops it");
                 }
-                let removed = sides.each_ref().map(|pruned| pruned.rounds.iter().map(|r| r.beads_removed).sum::<u64>());
-                assert_eq!(removed, [8631 - 3735, 7536 - 2132]);
+                let removed =
+                    machines.as_ref().map(|pruned| pruned.rounds.iter().map(|round| round.beads_removed).sum::<u64>());
+                assert_eq!(removed, BySide { first: 8631 - 3735, second: 7536 - 2132 });
             },
             BatchSize::SmallInput,
         );
     });
 }
 
+fn generate(plan: &Plan) -> Table {
+    Table::generate_boxes(tictactoe(), plan, &()).expect("nothing is banned")
+}
+
+/// How many beads each machine has left.
+fn beads(table: &Table) -> [u64; 2] {
+    Side::BOTH.map(|side| {
+        let machine = table.machine(side).expect("the table is for both sides");
+        machine.bead_count().expect("boxes in memory can be counted")
+    })
+}
+
 fn whole_run(c: &mut Criterion) {
-    let beads = |run: &Run| Player::BOTH.map(|machine| run.table(machine).map(|table| table.bead_count()));
     for aim in Aim::ALL {
         c.bench_function(&format!("generate, aim {}", aim.name()), |b| {
             let left = match aim {
@@ -58,33 +66,28 @@ fn whole_run(c: &mut Criterion) {
                 Aim::Trap => [2950, 1844],
             };
             let plan = Plan { aim, ..Plan::default() };
-            b.iter(|| {
-                assert_eq!(beads(&Run::generate(tictactoe(), &plan, &()).expect("nothing is banned")), left.map(Some))
-            });
+            b.iter(|| assert_eq!(beads(&generate(&plan)), left));
         });
     }
     c.bench_function("generate, one box a class", |b| {
         let plan = Plan { symmetry: true, ..Plan::default() };
-        b.iter(|| {
-            assert_eq!(
-                beads(&Run::generate(tictactoe(), &plan, &()).expect("nothing is banned")),
-                [Some(497), Some(280)]
-            )
-        });
+        b.iter(|| assert_eq!(beads(&generate(&plan)), [497, 280]));
     });
     let expected = std::fs::read("output/tictactoe.json").expect("the table is part of the project");
-    let made = Run::generate(tictactoe(), &Plan::default(), &()).expect("nothing is banned");
+    let made = generate(&Plan::default());
     c.bench_function("write", |b| {
         b.iter(|| {
             let mut text = Vec::with_capacity(expected.len());
-            menace::write(&made, &mut text, &()).expect("a vector takes everything");
+            made.write_json(&mut text, &()).expect("a vector takes everything");
             assert!(text == expected);
         });
     });
     c.bench_function("read", |b| {
-        b.iter(|| {
-            assert_eq!(beads(&menace::read(&expected).expect("what was written can be read")), [Some(3735), Some(2132)])
-        });
+        b.iter_batched(
+            || expected.clone(),
+            |text| assert_eq!(beads(&Table::read(text, None).expect("what was written can be read")), [3735, 2132]),
+            BatchSize::LargeInput,
+        );
     });
 }
 

@@ -1,5 +1,6 @@
 //! The boards on which the machine has no bead left.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
@@ -7,9 +8,18 @@ use hashbrown::HashMap;
 use crate::board::Board;
 use crate::classes::Classes;
 
+/// A source of boards that are lost for the side to move, with the rounds in which they were banned.
+pub trait LostBoards {
+    /// Why it may not be able to say; `Infallible` if it always can.
+    type Error;
+
+    /// The round in which a board was banned; none if it is not lost.
+    fn round(&self, board: Board) -> Result<Option<u32>, Self::Error>;
+}
+
 /// The banned boards of one machine, each with the round in which its box ran empty; 0 if it was banned from the start.
 ///
-/// One entry stands for a whole class, so whoever asks does not need to know of symmetry.
+/// One entry stands for a whole class, so a caller does not need to know about symmetry.
 #[derive(Clone, Debug)]
 pub struct Banned {
     classes: Arc<Classes>,
@@ -18,18 +28,14 @@ pub struct Banned {
     sizes: u128,
 }
 
-/// Whoever knows which boards are banned.
-pub trait Bans {
-    /// The round in which a board was banned; none if it is not.
-    fn round(&self, board: Board) -> Option<u32>;
-}
+impl LostBoards for Banned {
+    type Error = Infallible;
 
-impl Bans for Banned {
-    fn round(&self, board: Board) -> Option<u32> {
+    fn round(&self, board: Board) -> Result<Option<u32>, Infallible> {
         if self.sizes == 0 || self.sizes >> board.stone_count() & 1 == 0 {
-            return None;
+            return Ok(None);
         }
-        self.rounds.get(&self.classes.lowest(board)).copied()
+        Ok(self.rounds.get(&self.classes.lowest(board)).copied())
     }
 }
 
@@ -41,7 +47,8 @@ impl Banned {
 
     /// Whether a board is banned.
     pub fn contains(&self, board: Board) -> bool {
-        self.round(board).is_some()
+        let Ok(round) = self.round(board);
+        round.is_some()
     }
 
     /// Whether two moves can lead from a board to a banned one, as far as the numbers of marks tell: a move adds a mark, moves

@@ -1,7 +1,6 @@
 //! Boards, cells and moves: values without rules.
 //!
-//! A board is a row of ternary digits, one a cell, in reading order from the top left: 0 empty, 1 player one (X), 2 player
-//! two (O). It is kept as two bit masks whose binary digits read like the board itself:
+//! A board is a row of ternary digits, one a cell, in reading order from the top left: 0 empty, 1 X, 2 O. It is kept as two bit masks whose binary digits read like the board itself:
 //!
 //! ```text
 //!   X . X     digits  1 0 1  2 0 1  0 0 2     cell c of n is bit n - c, so the last cell is bit 0
@@ -13,136 +12,42 @@
 
 mod cell;
 mod id;
+mod notation;
+mod shape;
+mod symmetry;
 mod text;
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-pub use cell::{Cell, Move};
+pub use cell::{Cell, Mark, Move};
 pub use id::Id;
+pub use notation::{MoveText, Notation};
+pub use shape::Shape;
+pub use symmetry::Symmetry;
 pub use text::BoardError;
 pub(crate) use text::excerpt;
+pub use text::is_invisible;
 
 /// The most cells a board can have.
 pub const MAX_CELLS: u8 = 64;
 
-/// One of the two sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Player {
-    /// Player one, drawn X, who moves first.
-    One,
-    /// Player two, drawn O.
-    Two,
-}
-
-impl Player {
-    /// Both sides, in the order in which they move.
-    pub const BOTH: [Player; 2] = [Player::One, Player::Two];
-
-    /// The opponent.
-    pub fn other(self) -> Player {
-        match self {
-            Player::One => Player::Two,
-            Player::Two => Player::One,
-        }
-    }
-
-    /// Who moves after so many stones were placed in turn, the first by player one.
-    pub fn after_stones(stones: u32) -> Player {
-        if stones.is_multiple_of(2) { Player::One } else { Player::Two }
-    }
-
-    /// The letter this side is drawn with.
-    pub fn mark(self) -> char {
-        match self {
-            Player::One => 'X',
-            Player::Two => 'O',
-        }
-    }
-
-    /// The name of the machine that plays this side: `first` or `second`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Player::One => "first",
-            Player::Two => "second",
-        }
-    }
-
-    /// The side with this name.
-    pub fn from_name(name: &str) -> Option<Player> {
-        Player::BOTH.into_iter().find(|player| player.name() == name)
-    }
-}
-
 /// A set of cells as bits, laid out as in a [`Board`].
 pub type Mask = u64;
-
-/// How the cells are arranged: rows of `width` cells, `height` of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
-    width: u8,
-    height: u8,
-}
-
-impl Shape {
-    /// The shape of this width and height, if it has between 1 and [`MAX_CELLS`] cells.
-    pub fn new(width: u8, height: u8) -> Option<Shape> {
-        let cells = u16::from(width) * u16::from(height);
-        (1..=u16::from(MAX_CELLS)).contains(&cells).then_some(Shape { width, height })
-    }
-
-    /// Cells in a row.
-    pub fn width(self) -> u8 {
-        self.width
-    }
-
-    /// Number of rows.
-    pub fn height(self) -> u8 {
-        self.height
-    }
-
-    /// Number of cells.
-    pub fn cells(self) -> u8 {
-        self.width * self.height
-    }
-
-    /// Number of ids: of ways to fill the cells.
-    pub fn ids(self) -> u128 {
-        3u128.pow(self.cells().into())
-    }
-
-    /// The cell in this column and row, both from 0 at the top left.
-    ///
-    /// # Panics
-    ///
-    /// If the column or the row is not on the board.
-    pub fn cell(self, column: u8, row: u8) -> Cell {
-        assert!(column < self.width && row < self.height, "column {column}, row {row} is not on the board");
-        Cell::new(row * self.width + column + 1).expect("a cell of a shape has a number from 1 to 64")
-    }
-
-    /// The bit of a cell in the masks of boards of this shape.
-    ///
-    /// # Panics
-    ///
-    /// If the cell is not on the board.
-    pub fn mask(self, cell: Cell) -> Mask {
-        Board::empty(self).bit(cell)
-    }
-}
 
 /// The pieces on the cells. Shown as its digits.
 ///
 /// ```
-/// use menace::{Board, Cell, Id, Player, Shape};
+/// use menace::board::Id;
+/// use menace::{Board, Cell, Mark, Shape};
 ///
 /// let shape = Shape::new(3, 3).unwrap();
 /// let board = Board::parse("X.X/O.X/..O", shape)?;
 /// assert_eq!(board.to_string(), "101201002");
 /// assert_eq!(board.id(), Id(7805));
-/// assert_eq!(board.at(Cell::new(4).unwrap()), Some(Player::Two));
-/// # Ok::<(), menace::BoardError>(())
+/// assert_eq!(board.at(Cell::new(4).unwrap()), Some(Mark::O));
+/// # Ok::<(), menace::board::BoardError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Board {
@@ -168,7 +73,7 @@ impl Board {
     /// for text in ["101201002", "x.x/o.x/..o", "X-XO-X--O", "X X/O_X/  O", "id:7805"] {
     ///     assert_eq!(Board::parse(text, shape)?.to_string(), "101201002");
     /// }
-    /// # Ok::<(), menace::BoardError>(())
+    /// # Ok::<(), menace::board::BoardError>(())
     /// ```
     pub fn parse(text: &str, shape: Shape) -> Result<Board, BoardError> {
         text::parse(text, shape)
@@ -181,8 +86,7 @@ impl Board {
         ((ones | twos) & !board.all() == 0).then_some(board)
     }
 
-    /// The board with these cells occupied, coloured by binary digits: the lowest occupied cell by the lowest digit, 1 for player
-    /// one.
+    /// The board with these cells occupied, coloured by binary digits: the lowest occupied cell by the lowest digit, 1 for X.
     pub fn of_colours(occupied: Mask, colours: u64, shape: Shape) -> Board {
         let (mut rest, mut colours, mut ones) = (occupied, colours, 0);
         while rest != 0 {
@@ -210,10 +114,10 @@ impl Board {
         Some(Board { ones: self.ones ^ bit, twos: self.twos & !(bit - 1) | was_one, ..self })
     }
 
-    /// Who stands on a cell.
-    pub fn at(self, cell: Cell) -> Option<Player> {
+    /// The mark on a cell.
+    pub fn at(self, cell: Cell) -> Option<Mark> {
         let bit = self.bit(cell);
-        Player::BOTH.into_iter().find(|&player| self.stones(player) & bit != 0)
+        Mark::BOTH.into_iter().find(|&mark| self.stones(mark) & bit != 0)
     }
 
     /// The same board with a cell set to a mark, or emptied.
@@ -222,13 +126,13 @@ impl Board {
     ///
     /// If the cell is not on the board.
     #[must_use]
-    pub fn with(mut self, cell: Cell, mark: Option<Player>) -> Board {
+    pub fn with(mut self, cell: Cell, mark: Option<Mark>) -> Board {
         let bit = self.bit(cell);
         self.ones &= !bit;
         self.twos &= !bit;
         match mark {
-            Some(Player::One) => self.ones |= bit,
-            Some(Player::Two) => self.twos |= bit,
+            Some(Mark::X) => self.ones |= bit,
+            Some(Mark::O) => self.twos |= bit,
             None => {}
         }
         self
@@ -240,8 +144,8 @@ impl Board {
         let left = mv.from.map_or(self, |from| self.with(from, None));
         let to = self.bit(mv.to);
         match mv.mark {
-            Player::One => Board { ones: left.ones | to, twos: left.twos & !to, ..left },
-            Player::Two => Board { ones: left.ones & !to, twos: left.twos | to, ..left },
+            Mark::X => Board { ones: left.ones | to, twos: left.twos & !to, ..left },
+            Mark::O => Board { ones: left.ones & !to, twos: left.twos | to, ..left },
         }
     }
 
@@ -252,22 +156,27 @@ impl Board {
         Board { ones: moved(self.ones), twos: moved(self.twos), ..self }
     }
 
-    /// The cells a player stands on.
-    pub fn stones(self, player: Player) -> Mask {
-        match player {
-            Player::One => self.ones,
-            Player::Two => self.twos,
+    /// The cells that have this mark.
+    pub fn stones(self, mark: Mark) -> Mask {
+        match mark {
+            Mark::X => self.ones,
+            Mark::O => self.twos,
         }
     }
 
-    /// How many marks of a player there are.
-    pub fn count(self, player: Player) -> u32 {
-        self.stones(player).count_ones()
+    /// The cells that have a mark.
+    pub fn occupied(self) -> Mask {
+        self.ones | self.twos
     }
 
-    /// How many marks there are.
+    /// How many cells have this mark.
+    pub fn count(self, mark: Mark) -> u32 {
+        self.stones(mark).count_ones()
+    }
+
+    /// How many cells have a mark.
     pub fn stone_count(self) -> u32 {
-        (self.ones | self.twos).count_ones()
+        self.occupied().count_ones()
     }
 
     /// Whether no cell is empty.
@@ -277,7 +186,7 @@ impl Board {
 
     /// The empty cells as bits.
     pub fn vacant(self) -> Mask {
-        self.all() & !(self.ones | self.twos)
+        self.all() & !self.occupied()
     }
 
     /// The cells of a mask, in ascending order.
@@ -374,21 +283,11 @@ mod tests {
             let shape = shape(width, height);
             let ids = 3u128.pow(u32::from(shape.cells()));
             let last = Board::from_id(Id(ids - 1), shape).unwrap();
-            assert_eq!(last.count(Player::Two), u32::from(shape.cells()));
+            assert_eq!(last.count(Mark::O), u32::from(shape.cells()));
             assert_eq!(last.next(), None);
             assert_eq!(Board::from_id(Id(ids), shape), None);
             assert_eq!(Board::from_id(Id(u128::MAX), shape), None);
         }
-    }
-
-    #[test]
-    fn shapes_have_between_1_and_64_cells() {
-        assert!(Shape::new(0, 3).is_none());
-        assert!(Shape::new(3, 0).is_none());
-        assert!(Shape::new(9, 9).is_none());
-        assert!(Shape::new(255, 255).is_none());
-        assert_eq!(Shape::new(8, 8).unwrap().cells(), 64);
-        assert_eq!(Shape::new(64, 1).unwrap().cells(), 64);
     }
 
     proptest! {

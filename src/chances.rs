@@ -1,4 +1,4 @@
-//! How likely a machine is to win that never loses, against an opponent who moves by chance.
+//! How likely a machine that never loses is to win against a random opponent.
 //!
 //! A bead's chance is the mean over all replies, a box's that of its best bead, so the machine sets its traps again with every move.
 //! They are kept as fractions: beads that are as good as each other have to come out the same.
@@ -7,16 +7,18 @@ use hashbrown::HashMap;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::board::{Board, Move, Player};
+use crate::board::{Board, Move};
 use crate::classes::Classes;
-use crate::game::{Game, Outcome};
-use crate::matchbox::{Boxes, Matchbox, board_of};
-use crate::progress::{Progress, Steps};
+use crate::game::Game;
+use crate::matchbox::{Boxes, Matchbox};
+use crate::position::{Position, Side};
+use crate::progress::{Progress, Stage, Steps, Stopped};
+use crate::verdict::Outcome;
 
 /// The chances of all boxes of a machine.
 pub struct Chances<'a> {
     game: &'a dyn Game,
-    machine: Player,
+    machine: Side,
     classes: &'a Classes,
     /// By the board that a box is kept under.
     known: HashMap<Board, BigRational>,
@@ -24,30 +26,30 @@ pub struct Chances<'a> {
 
 impl<'a> Chances<'a> {
     /// Chances of which none is known yet, in a game that does not go in circles.
-    pub fn none(game: &'a dyn Game, machine: Player, classes: &'a Classes) -> Chances<'a> {
+    pub fn none(game: &'a dyn Game, machine: Side, classes: &'a Classes) -> Chances<'a> {
         Chances { game, machine, classes, known: HashMap::new() }
     }
 
     /// The chances of all boxes; every bead that loses has to be gone from them.
     pub fn of_all(
         game: &'a dyn Game,
-        machine: Player,
+        machine: Side,
         classes: &'a Classes,
         boxes: &Boxes,
         progress: &dyn Progress,
-    ) -> Chances<'a> {
+    ) -> Result<Chances<'a>, Stopped> {
         let mut chances = Chances::none(game, machine, classes);
-        let mut steps = Steps::start(progress, "working out odds", boxes.len() as u128);
-        for &id in boxes.keys() {
-            chances.find_box(board_of(id, game.shape()), boxes);
-            steps.tick();
+        let mut steps = Steps::start(progress, Stage::Odds, boxes.len() as u128);
+        for (board, _) in boxes.iter() {
+            chances.find_box(board, boxes);
+            steps.tick()?;
         }
-        chances
+        Ok(chances)
     }
 
-    /// How likely the machine is to win after a bead, with boxes that need not have been looked at.
+    /// How likely the machine is to win after a bead, working out the boxes that are not known yet.
     pub fn find(&mut self, board: Board, bead: Move, boxes: &Boxes) -> BigRational {
-        for next in self.boxes_after(board.play(bead)) {
+        for next in self.boxes_after(self.at(board).play(bead)) {
             self.find_box(self.classes.lowest(next), boxes);
         }
         self.of_bead(board, bead)
@@ -55,41 +57,45 @@ impl<'a> Chances<'a> {
 
     fn find_box(&mut self, board: Board, boxes: &Boxes) {
         if !self.known.contains_key(&board) {
-            let beads = boxes.get(&board.id()).into_iter().flat_map(Matchbox::beads);
+            let beads = boxes.get(board).into_iter().flat_map(Matchbox::beads);
             let best = beads.map(|(bead, _)| self.find(board, bead, boxes)).max();
             self.known.insert(board, best.unwrap_or_else(BigRational::zero));
         }
     }
 
+    /// A board on which the machine is to move.
+    fn at(&self, board: Board) -> Position {
+        Position::new(board, self.machine)
+    }
+
     /// The boards that replies lead to, on which the machine is to move.
-    fn boxes_after(&self, after: Board) -> Vec<Board> {
-        if self.game.result(after, self.machine.other()).is_some() {
+    fn boxes_after(&self, after: Position) -> Vec<Board> {
+        if self.game.result(after).is_some() {
             return Vec::new();
         }
-        let next = self.game.moves(after, self.machine.other()).into_iter().map(|reply| after.play(reply));
-        next.filter(|&next| self.game.result(next, self.machine).is_none()).collect()
+        let next = self.game.moves(after).into_iter().map(|reply| after.play(reply));
+        next.filter(|&next| self.game.result(next).is_none()).map(|next| next.board).collect()
     }
 
     /// How likely the machine is to win after a bead of a box whose chance is known.
     pub fn of_bead(&self, board: Board, bead: Move) -> BigRational {
-        let after = board.play(bead);
-        let opponent = self.machine.other();
-        match self.game.result(after, opponent) {
+        let after = self.at(board).play(bead);
+        match self.game.result(after) {
             Some(Outcome::Loss) => return BigRational::one(),
             Some(Outcome::Draw | Outcome::Win) => return BigRational::zero(),
             None => {}
         }
-        let replies = self.game.moves(after, opponent);
+        let replies = self.game.moves(after);
         let sum = replies.iter().map(|&reply| self.of_board(after.play(reply))).sum::<BigRational>();
         sum / BigRational::from_integer(replies.len().into())
     }
 
-    /// How likely the machine is to win on a board after a reply.
-    fn of_board(&self, board: Board) -> BigRational {
-        match self.game.result(board, self.machine) {
+    /// How likely the machine is to win in a position after a reply.
+    fn of_board(&self, at: Position) -> BigRational {
+        match self.game.result(at) {
             Some(Outcome::Win) => BigRational::one(),
             Some(Outcome::Draw | Outcome::Loss) => BigRational::zero(),
-            None => self.known.get(&self.classes.lowest(board)).cloned().unwrap_or_else(BigRational::zero),
+            None => self.known.get(&self.classes.lowest(at.board)).cloned().unwrap_or_else(BigRational::zero),
         }
     }
 }

@@ -3,9 +3,9 @@
 //! Boards that are turns or mirror images of each other are one class, named by its lowest id. Without `--symmetry` the
 //! same code runs with the identity alone, and every board is a class of its own.
 
-use crate::board::Board;
+use crate::board::{Board, Symmetry};
 use crate::game::{Game, Moves};
-use crate::symmetry::Symmetry;
+use crate::position::Position;
 
 /// Which boards share a box.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// One box a board, or with `symmetry` one box a class.
+    /// One box per board, or with `symmetry` one box per class.
     pub fn new(game: &dyn Game, symmetry: bool) -> Classes {
         let mut symmetries = game.symmetries();
         if !symmetry {
@@ -28,26 +28,32 @@ impl Classes {
         &self.symmetries
     }
 
-    /// How many boards a class has at most.
-    pub fn images(&self) -> usize {
-        self.symmetries.len()
+    /// The board that stands for a board, which is the one with the lowest id in its class, and the symmetry that turns
+    /// the one onto the other.
+    pub fn fold(&self, board: Board) -> (Board, &Symmetry) {
+        let mut lowest = (board, &self.symmetries[0]);
+        for symmetry in &self.symmetries[1..] {
+            let turned = symmetry.board(board);
+            if turned < lowest.0 {
+                lowest = (turned, symmetry);
+            }
+        }
+        lowest
     }
 
-    /// The board that stands for a board: the one with the lowest id in its class.
+    /// The board that stands for a board.
     pub fn lowest(&self, board: Board) -> Board {
-        let turned = self.symmetries[1..].iter().map(|symmetry| symmetry.board(board));
-        turned.fold(board, Board::min)
-    }
-
-    /// The symmetry that takes a board onto the one that stands for it.
-    pub fn symmetry(&self, board: Board) -> &Symmetry {
-        let lowest = self.symmetries.iter().min_by_key(|symmetry| symmetry.board(board));
-        lowest.expect("the identity is always there")
+        self.fold(board).0
     }
 
     /// The symmetries that leave a board as it is, the identity first.
     pub fn mirrors(&self, board: Board) -> impl Iterator<Item = &Symmetry> {
         self.symmetries.iter().filter(move |symmetry| symmetry.board(board) == board)
+    }
+
+    /// The moves in a position, of those that mirror each other the lowest.
+    pub fn moves(&self, game: &dyn Game, at: Position) -> Moves {
+        self.distinct(at.board, game.moves(at))
     }
 
     /// Of moves that mirror each other on a board, the lowest.

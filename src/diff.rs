@@ -1,19 +1,19 @@
-//! What differs between two runs, box by box and bead by bead.
+//! What differs between two tables, box by box and bead by bead.
 
-mod show;
+mod json;
 
-pub use show::ShowError;
+use std::borrow::Cow;
 
 use rayon::prelude::*;
 
-use crate::board::{Id, Move, Player};
-use crate::cabinet::Cabinet;
-use crate::matchbox::{Fate, Matchbox, Removal, When};
-use crate::packed::PackedError;
-use crate::progress::{Progress, Steps};
+use crate::board::{Board, Move};
+use crate::matchbox::{Ban, Fate, Matchbox, Removal};
+use crate::position::Side;
+use crate::progress::{Progress, Stage, Steps};
 use crate::prune::Round;
+use crate::table::{Machine, Table, TableError, Wanted};
 
-/// Why two runs are not compared.
+/// Why two tables are not compared.
 #[derive(Debug, thiserror::Error)]
 pub enum DiffError {
     /// They are of different games.
@@ -25,16 +25,16 @@ pub enum DiffError {
         b: String,
     },
     /// They have different machines.
-    #[error("tables of the same machines were expected; A has {a}, B has {b}; make them with the same --machine")]
+    #[error("tables of the same machines were expected; A has {a}, B has {b}")]
     Machines {
         /// The machines of A.
         a: String,
         /// The machines of B.
         b: String,
     },
-    /// One of them cannot be trusted.
+    /// One of them cannot be trusted, or the work was stopped.
     #[error(transparent)]
-    Table(#[from] PackedError),
+    Table(#[from] TableError),
 }
 
 /// What became of a bead in two runs that do not agree on it.
@@ -70,8 +70,8 @@ impl BeadChange {
 /// A box that the runs do not agree on; none on the side that does not have it.
 #[derive(Clone, Debug)]
 pub struct BoxChange<'a> {
-    /// Its id.
-    pub id: Id,
+    /// The board it is kept under.
+    pub board: Board,
     /// The box in A.
     pub a: Option<&'a Matchbox>,
     /// The box in B.
@@ -93,8 +93,8 @@ impl BoxChange<'_> {
         changes.filter(|(_, change)| has_both || !matches!(change, BeadChange::Reason(..))).collect()
     }
 
-    /// The rounds in which the board was banned in A and in B.
-    pub fn banned(&self) -> (Option<When>, Option<When>) {
+    /// When the board was banned in A and in B.
+    pub fn banned(&self) -> (Option<Ban>, Option<Ban>) {
         (self.a.and_then(Matchbox::banned), self.b.and_then(Matchbox::banned))
     }
 }
@@ -146,111 +146,138 @@ impl Totals {
     }
 }
 
-/// What differs between the tables of one machine, counted.
+/// What differs between the boxes of one machine, counted.
 #[derive(Clone, Debug)]
-pub struct TableDiff {
+pub struct MachineDiff {
     /// The machine.
-    pub machine: Player,
+    pub machine: Side,
     /// How many boxes differ.
     pub changes: u64,
     /// What differs in them.
     pub totals: Totals,
 }
 
-/// What differs between two runs.
+/// What differs between two tables.
 ///
 /// The boxes that differ are not kept but looked for again whenever they are shown, so that tables of any size can be compared.
-pub struct Diff<'a> {
-    a: &'a dyn Cabinet,
-    b: &'a dyn Cabinet,
+pub struct Diff {
+    /// One table.
+    pub a: Table,
+    /// The other.
+    pub b: Table,
     /// One entry for each machine.
-    pub tables: Vec<TableDiff>,
+    pub machines: Vec<MachineDiff>,
 }
 
-impl<'a> Diff<'a> {
-    /// Compares two runs of one game and the same machines.
-    pub fn new(a: &'a dyn Cabinet, b: &'a dyn Cabinet, progress: &dyn Progress) -> Result<Diff<'a>, DiffError> {
-        let (game_a, game_b) = (a.game().name(), b.game().name());
-        if game_a != game_b {
-            return Err(DiffError::Games { a: game_a, b: game_b });
+impl Diff {
+    /// Compares two tables of one game and the same machines.
+    pub fn new(a: &Table, b: &Table, progress: &dyn Progress) -> Result<Diff, DiffError> {
+        let names = [a, b].map(|table| table.game().name());
+        if let [a, b] = names
+            && a != b
+        {
+            return Err(DiffError::Games { a, b });
         }
-        let names = |run: &dyn Cabinet| run.machines().into_iter().map(Player::name).collect::<Vec<_>>().join(" and ");
-        if names(a) != names(b) {
-            return Err(DiffError::Machines { a: names(a), b: names(b) });
+        if a.machines() != b.machines() {
+            let [a, b] = [a, b].map(|table| table.machines().name().to_owned());
+            return Err(DiffError::Machines { a, b });
         }
-        let mut diff = Diff { a, b, tables: Vec::new() };
-        let is_same = diff.has_same_codes(progress)?;
-        for machine in a.machines() {
-            let mut table = TableDiff { machine, changes: 0, totals: Totals::default() };
-            if !is_same {
-                let boxes = [a, b].map(|run| u128::from(run.box_count(machine).unwrap_or(0)));
-                let mut steps = Steps::start(progress, "comparing", boxes.iter().sum());
-                diff.for_each_change(machine, &mut || steps.tick(), &mut |change| {
-                    table.changes += 1;
-                    table.totals.add(&change);
-                    true
-                })?;
-            }
-            diff.tables.push(table);
+        let mut diff = Diff { a: a.clone(), b: b.clone(), machines: Vec::new() };
+        for machine in a.machines().iter() {
+            let mut of_machine = MachineDiff { machine, changes: 0, totals: Totals::default() };
+            let boxes = [a, b].map(|table| box_count(table, machine).unwrap_or(0));
+            let mut steps = Steps::start(progress, Stage::Compare, boxes.iter().map(|&count| u128::from(count)).sum());
+            diff.for_each_change(machine, &mut || Ok(steps.tick()?), &mut |change| {
+                of_machine.changes += 1;
+                of_machine.totals.add(&change);
+                true
+            })?;
+            diff.machines.push(of_machine);
         }
         Ok(diff)
     }
 
-    /// Whether both runs are packed in the same way, and no code differs.
-    fn has_same_codes(&self, progress: &dyn Progress) -> Result<bool, PackedError> {
-        let (Some(a), Some(b)) = (self.a.as_packed(), self.b.as_packed()) else { return Ok(false) };
-        Ok(a.aim() == b.aim() && a.symmetry() == b.symmetry() && a.has_same_codes(b, progress)?)
-    }
-
     /// Shows every box of a machine that differs, until one is answered with false: those of A, then those that only B has.
-    fn for_each_change(
+    pub fn for_each_change(
         &self,
-        machine: Player,
-        tick: &mut dyn FnMut(),
+        machine: Side,
+        tick: &mut dyn FnMut() -> Result<(), TableError>,
         visit: &mut dyn FnMut(BoxChange<'_>) -> bool,
-    ) -> Result<(), PackedError> {
+    ) -> Result<(), TableError> {
+        let (Some(of_a), Some(of_b)) = (self.a.machine(machine), self.b.machine(machine)) else { return Ok(()) };
         let (mut goes_on, mut in_both) = (true, 0);
-        self.a.for_each_batch(machine, &mut |boxes| {
-            let in_b = boxes.par_iter().map(|(board, _)| self.b.matchbox(machine, *board));
-            let in_b: Result<Vec<_>, PackedError> = in_b.collect();
-            for ((board, of_a), of_b) in boxes.iter().zip(in_b?) {
-                tick();
-                in_both += u64::from(of_b.is_some());
-                let agrees = of_b.as_deref().is_some_and(|of_b| of_a.agrees_with(of_b));
-                goes_on = goes_on && (agrees || visit(BoxChange { id: board.id(), a: Some(of_a), b: of_b.as_deref() }));
+        let wanted = self.wanted(machine)?;
+        of_a.for_each_batch_of(&wanted, &mut |boxes| {
+            let in_b = boxes.par_iter().map(|(board, _)| of_b.kept(*board));
+            let in_b: Result<Vec<Option<Cow<'_, Matchbox>>>, TableError> = in_b.collect();
+            for ((board, a), b) in boxes.iter().zip(in_b?) {
+                tick()?;
+                in_both += u64::from(b.is_some());
+                let agrees = b.as_deref().is_some_and(|b| a.agrees_with(b));
+                goes_on = goes_on && (agrees || visit(BoxChange { board: *board, a: Some(a), b: b.as_deref() }));
             }
             Ok(goes_on)
         })?;
-        if self.b.box_count(machine) == Some(in_both) {
+        if wanted.is_empty() && of_b.box_count() == Some(in_both) {
             return Ok(());
         }
-        self.b.for_each_batch(machine, &mut |boxes| {
-            for (board, of_b) in boxes {
-                tick();
-                let is_new = goes_on && !self.a.has_box(machine, *board)?;
-                goes_on = goes_on && (!is_new || visit(BoxChange { id: board.id(), a: None, b: Some(of_b) }));
+        of_b.for_each_batch_of(&wanted, &mut |boxes| {
+            for (board, b) in boxes {
+                tick()?;
+                let is_new = goes_on && !of_a.has_kept(*board)?;
+                goes_on = goes_on && (!is_new || visit(BoxChange { board: *board, a: None, b: Some(b) }));
             }
             Ok(goes_on)
         })
     }
 
-    /// Whether no box differs, and nothing in the records of the runs.
-    pub fn is_same(&self) -> bool {
-        let plays_alike = self.a.classes().images() == self.b.classes().images();
-        self.tables.iter().all(|table| table.changes == 0) && !self.has_other_record() && plays_alike
+    /// For each number of stones, which boxes of a machine can differ at all; empty if that has to be found out.
+    ///
+    /// Where two packed tables agree on who wins with this many stones and with one and two more, which is as far as the learn
+    /// rule looks, boxes can differ only by their aims, and then only on boards that are won.
+    fn wanted(&self, machine: Side) -> Result<Vec<Wanted>, TableError> {
+        let (Some(a), Some(b)) = (self.a.packed(), self.b.packed()) else { return Ok(Vec::new()) };
+        if a.symmetry() != b.symmetry() {
+            return Ok(Vec::new());
+        }
+        let mut agree = Vec::new();
+        for stones in 0..=a.cells() {
+            agree.push(a.agrees_on_winners(b, stones)?);
+        }
+        let wanted = |stones: u32| match agree[stones as usize..].iter().take(3).all(|&agree| agree) {
+            _ if Side::after_stones(stones) != machine => Wanted::None,
+            false => Wanted::All,
+            true if a.aim() == b.aim() => Wanted::None,
+            true => Wanted::Won,
+        };
+        Ok((0..=a.cells()).map(wanted).collect())
     }
 
-    /// Whether the boards banned from the start differ, or the lessons, or the rounds in which something went, if both runs keep them.
-    pub fn has_other_record(&self) -> bool {
-        let differ = |machine: &Player| match (self.a.rounds(*machine), self.b.rounds(*machine)) {
-            (Some(a), Some(b)) => {
-                let counted = |rounds: &'a [Round]| rounds.iter().filter(|round| round.beads_removed > 0);
-                counted(a).ne(counted(b))
-            }
-            _ => false,
-        };
-        let learned = |machine: &Player| self.a.lessons(*machine) != self.b.lessons(*machine);
-        self.a.machines().iter().any(|machine| differ(machine) || learned(machine))
-            || self.a.banned_at_start() != self.b.banned_at_start()
+    /// Whether no box differs, and nothing in the records of the tables.
+    pub fn is_same(&self) -> bool {
+        let images = |table: &Table| table.classes().symmetries().len();
+        let plays_alike = images(&self.a) == images(&self.b);
+        self.machines.iter().all(|machine| machine.changes == 0) && !self.has_other_record() && plays_alike
     }
+
+    /// Whether the boards banned from the start differ, or the lessons, or the rounds in which something went, if both tables
+    /// keep them.
+    pub fn has_other_record(&self) -> bool {
+        let both = |side| Some((self.a.machine(side)?, self.b.machine(side)?));
+        let differs = |(a, b): (Machine<'_>, Machine<'_>)| {
+            let counted = |rounds: &[Round]| -> Vec<Round> {
+                rounds.iter().filter(|round| round.beads_removed > 0).copied().collect()
+            };
+            let rounds_differ = match (a.rounds(), b.rounds()) {
+                (Some(a), Some(b)) => counted(a) != counted(b),
+                _ => false,
+            };
+            rounds_differ || a.lessons() != b.lessons()
+        };
+        Side::BOTH.into_iter().filter_map(both).any(differs) || self.a.banned_at_start() != self.b.banned_at_start()
+    }
+}
+
+fn box_count(table: &Table, machine: Side) -> Option<u64> {
+    table.machine(machine)?.box_count()
 }

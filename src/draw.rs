@@ -1,6 +1,6 @@
 //! Pictures of boxes and tables.
 //!
-//! A [`Picture`] is drawn once, as SVG, and turned into PNG or PDF from that. The page is HTML and holds the table itself. All
+//! A [`Picture`] is drawn once, as SVG, and turned into PNG or PDF from that if the feature `render` is on. The page is HTML and holds the table itself. All
 //! of them are made from a table and its game alone; none knows the rules.
 
 mod canvas;
@@ -11,10 +11,15 @@ mod map;
 mod matchbox;
 mod page;
 mod picture;
+#[cfg(feature = "render")]
+mod render;
 
+pub use colour::{bead_colour, bead_name, colour};
 pub use curve::draw_curves;
 pub use labels::{Labels, LabelsError, LabelsPlan, Paper, labels};
 pub use map::{MapError, map};
-pub use matchbox::{draw_box, print_box};
+pub use matchbox::{box_heading, box_subheading, draw_box, fate};
 pub use page::{PageError, check_page, page};
-pub use picture::{Picture, PictureError, pdf};
+pub use picture::Picture;
+#[cfg(feature = "render")]
+pub use render::{PictureError, pdf};

@@ -12,7 +12,7 @@
 //!                            +- cells a . b c           two wins             0   0   0   1   0   1   1   1
 //! ```
 //!
-//! For each block one plane says which colourings player one wins, another which player two wins. With depths there is a plane for
+//! For each block one plane says which colourings the first side wins, another which the second wins. With depths there is a plane for
 //! every number of stones at which the game can end: "won by then". To fill a cell leads to a half of a larger cube, so a block is
 //! the OR, over the cells that can be filled, of those halves of the mover's planes, and the AND of those of the opponent's: no
 //! board is looked up. Rows are planes too, and decide whatever the moves say. Colourings in which the players have not
@@ -37,9 +37,14 @@ mod solve;
 mod step;
 
 pub(crate) use codes::Codes;
-pub use codes::Kind;
+pub use codes::Detail;
 pub use layout::Layout;
 pub(crate) use layout::{colour_rank, colouring, colourings, ones};
 pub(crate) use pick::picked_bytes;
 pub use reach::Reached;
+pub(crate) use reach::count_up_to;
 pub use solve::{Solver, Tier};
+
+/// What else benchmarks time.
+#[cfg(feature = "engine")]
+pub use crate::prune::{Pruned, Pruning};

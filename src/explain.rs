@@ -4,72 +4,25 @@
 //! and so on to a finished board. Where a bead went because another is better, or stayed, best play shows what would come of
 //! it. The reasons are those of the table; what boards are worth is worked out apart from it.
 
-mod show;
+mod json;
 
 use num_rational::BigRational;
 
-use crate::board::{Board, Id, Mask, Move, Player};
-use crate::cabinet::{Cabinet, Opened};
+use crate::aim::Aim;
+use crate::board::{Board, Mask, Move};
 use crate::chances::Chances;
-use crate::game::{Game, NotInPlay, Outcome, sides_to_move};
-use crate::learn::Aim;
-use crate::matchbox::{Fate, Matchbox, Removal, When, Why};
-use crate::packed::{Packed, PackedError};
-use crate::verdict::{Value, Verdicts};
-
-/// Whoever knows what boards are worth.
-pub trait Values {
-    /// What a board is worth to the player who is to move, also where the game is over.
-    fn value(&self, board: Board, player: Player) -> Result<Value, PackedError>;
-}
-
-impl Values for Verdicts<'_> {
-    fn value(&self, board: Board, player: Player) -> Result<Value, PackedError> {
-        Ok(self.of_board(board, player).value())
-    }
-}
-
-impl Values for Packed {
-    fn value(&self, board: Board, player: Player) -> Result<Value, PackedError> {
-        match self.game().result(board, player) {
-            Some(outcome) => Ok(Value { outcome, depth: (outcome != Outcome::Draw).then_some(0) }),
-            None => Packed::value(self, board)?.ok_or(PackedError::NoVerdict(board)),
-        }
-    }
-}
-
-/// Why a board cannot be explained.
-#[derive(Debug, thiserror::Error)]
-pub enum ExplainError {
-    /// The game is over there, or no game leads there.
-    #[error(transparent)]
-    NotInPlay(#[from] NotInPlay),
-    /// The table is for the other machine.
-    #[error("{} is to move on board {board}, and the table has no boxes for the {} machine; choose a board of the other", .machine.mark(), .machine.name())]
-    OtherMachine {
-        /// The board.
-        board: Board,
-        /// Who has to move there.
-        machine: Player,
-    },
-    /// The table has no such box.
-    #[error("the table has no box {id} for board {board}: no game leads there, or the table is not whole")]
-    NoBox {
-        /// The id of the box.
-        id: Id,
-        /// The board.
-        board: Board,
-    },
-    /// The table cannot be trusted.
-    #[error(transparent)]
-    Table(#[from] PackedError),
-}
+use crate::game::{Game, sides_to_move};
+use crate::learn::Why;
+use crate::matchbox::{Ban, Fate, Matchbox, Removal};
+use crate::position::{Position, Side};
+use crate::table::{Table, TableError};
+use crate::verdict::{Outcome, Verdict};
 
 /// How a line of play ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The game is over: who has won, if anybody, and with which row, in games that are won by rows.
-    Over(Option<Player>, Mask),
+    Over(Option<Side>, Mask),
     /// With a board that is banned from the start.
     BannedAtStart,
     /// With a board that has come up before.
@@ -85,8 +38,8 @@ pub struct Explained {
     pub mv: Move,
     /// What became of its bead.
     pub fate: Fate,
-    /// What the board after it is worth to the machine.
-    pub worth: Value,
+    /// What the move is worth to the machine: the verdict on the board after it, seen from its side.
+    pub worth: Verdict,
     /// The line, from the bead on. For a bead that stays it is best play.
     pub line: Vec<Move>,
     /// How the line ends.
@@ -103,9 +56,9 @@ pub struct Explanation {
     /// The board of the box, which is a turn or mirror image of it.
     pub board: Board,
     /// Whose box it is.
-    pub machine: Player,
+    pub machine: Side,
     /// What the board is worth to the machine.
-    pub value: Value,
+    pub verdict: Verdict,
     /// What is in the box.
     pub matchbox: Matchbox,
     /// The moves that it has or had a bead for, in ascending order.
@@ -114,103 +67,91 @@ pub struct Explanation {
     pub missing: Vec<Move>,
 }
 
-/// Explains the box that stands for a board on which a machine is to move.
-pub fn explain(
-    boxes: &dyn Cabinet,
-    values: &dyn Values,
-    board: Board,
-    machine: Player,
-) -> Result<Explanation, ExplainError> {
-    let game = &**boxes.game();
-    let opened = open_box(boxes, board, machine)?;
-    let lowest = opened.board(game);
-    let matchbox = opened.matchbox.into_owned();
-    let play = Play { boxes, values, game, machine };
+/// Explains the box that stands for a position.
+///
+/// ```
+/// use menace::explain::explain;
+/// use menace::{Board, Plan, Position, Side, Table, games};
+///
+/// let table = Table::generate(games::find("tictactoe")?, &Plan::default(), &())?;
+/// let board = Board::parse("X.X/.O./X.O", table.game().shape())?;
+/// let explanation = explain(&table, Position::new(board, Side::Second))?;
+/// let notation = table.game().notation();
+/// let line = notation.list(explanation.moves[0].line.iter().copied());
+/// assert_eq!(line, "2 4", "O blocks at 2, and X completes the left column at 4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn explain(table: &Table, at: Position) -> Result<Explanation, TableError> {
+    let (kept, matchbox) = open_box(table, at)?;
+    let (game, machine) = (&**table.game(), at.to_move);
+    let play = Play { table, game };
     let mut moves = Vec::new();
-    let mut chances = Chances::none(game, machine, boxes.classes());
-    let weighed = boxes.as_whole().and_then(|run| run.table(machine)).filter(|_| boxes.aim() == Aim::Trap);
+    let mut chances = Chances::none(game, machine, table.classes());
+    let weighed = table.boxes(machine).filter(|_| table.aim() == Some(Aim::Trap));
     for bead in matchbox.all() {
-        let after = lowest.play(bead.mv);
         let (line, end) = match bead.fate {
             Fate::Went(removal) if removal.why.reply().is_some() || removal.why == Why::Loses(None) => {
-                play.refutation(lowest, bead.mv, removal)?
+                play.refutation(kept, bead.mv, removal)?
             }
-            Fate::Went(_) | Fate::Stays(_) => play.best(lowest, bead.mv)?,
+            Fate::Went(_) | Fate::Stays(_) => play.best(kept, bead.mv)?,
         };
-        let worth = play.value(after, machine.other())?.for_the_other();
+        let worth = for_the_other(table.verdict(kept.play(bead.mv))?);
         let chance = weighed.filter(|_| worth.outcome == Outcome::Draw);
-        let chance = chance.map(|table| chances.find(lowest, bead.mv, &table.boxes));
+        let chance = chance.map(|machine| chances.find(kept.board, bead.mv, &machine.boxes));
         moves.push(Explained { mv: bead.mv, fate: bead.fate, worth, line, end, chance });
     }
-    let mut missing = boxes.classes().distinct(lowest, game.moves(lowest, machine)).to_vec();
+    let mut missing = table.classes().moves(game, kept).to_vec();
     missing.retain(|&mv| matchbox.fate(mv).is_none());
-    let value = play.value(lowest, machine)?;
-    Ok(Explanation { asked: board, board: lowest, machine, value, matchbox, moves, missing })
+    let verdict = table.verdict(kept)?;
+    Ok(Explanation { asked: at.board, board: kept.board, machine, verdict, matchbox, moves, missing })
 }
 
-/// Opens the box that stands for a board on which a machine is to move, or tells why there is none.
-pub fn open_box(boxes: &dyn Cabinet, board: Board, machine: Player) -> Result<Opened<'_>, ExplainError> {
-    sides_to_move(&**boxes.game(), board)?;
-    if !boxes.machines().contains(&machine) {
-        return Err(ExplainError::OtherMachine { board, machine });
+/// A verdict as it is for the other side, in the same number of moves.
+fn for_the_other(verdict: Verdict) -> Verdict {
+    Verdict { outcome: verdict.outcome.for_the_other(), ..verdict }
+}
+
+/// Opens the box that stands for a position, with the position it is kept under; or says why there is none.
+pub fn open_box(table: &Table, at: Position) -> Result<(Position, Matchbox), TableError> {
+    sides_to_move(&**table.game(), at.board)?;
+    if !table.machines().contains(at.to_move) {
+        return Err(TableError::NoMachine(at.to_move));
     }
-    let opened = boxes.open(machine, board)?;
-    opened.ok_or_else(|| ExplainError::NoBox { id: boxes.classes().lowest(board).id(), board })
+    let kept = Position::new(table.classes().lowest(at.board), at.to_move);
+    let matchbox = table.matchbox(kept)?.ok_or_else(|| TableError::NoBox { id: kept.board.id(), at })?;
+    Ok((kept, matchbox))
 }
 
 /// What the lines are made from.
 struct Play<'a> {
-    boxes: &'a dyn Cabinet,
-    values: &'a dyn Values,
+    table: &'a Table,
     game: &'a dyn Game,
-    machine: Player,
 }
 
 impl Play<'_> {
-    /// What a board is worth; a draw lasts as long as best play does, unless it goes in circles.
-    fn value(&self, board: Board, player: Player) -> Result<Value, PackedError> {
-        let value = self.values.value(board, player)?;
-        if value.outcome != Outcome::Draw || self.game.goes_in_circles() {
-            return Ok(value);
-        }
-        let (mut board, mut player, mut moves) = (board, player, 0);
-        while let Some(mv) = self.best_move(board, player)? {
-            (board, player, moves) = (board.play(mv), player.other(), moves + 1);
-        }
-        Ok(Value { depth: Some(moves), ..value })
-    }
-
     /// The line that refutes a bead, as the boxes have it: the reply, then the bead that went last from the box it leads to.
-    fn refutation(&self, board: Board, mv: Move, removal: Removal) -> Result<(Vec<Move>, End), PackedError> {
-        let (mut line, mut board, mut mv, mut removal) = (Vec::new(), board, mv, removal);
+    fn refutation(&self, at: Position, mv: Move, removal: Removal) -> Result<(Vec<Move>, End), TableError> {
+        let (mut line, mut at, mut mv, mut removal) = (Vec::new(), at, mv, removal);
         loop {
             line.push(mv);
-            board = board.play(mv);
-            if let Some(end) = self.end(board, self.machine.other()) {
+            at = at.play(mv);
+            if let Some(end) = self.end(at) {
                 return Ok((line, end));
             }
             let Some(reply) = removal.why.reply() else { return Ok((line, End::Open)) };
             line.push(reply);
-            board = board.play(reply);
-            if let Some(end) = self.end(board, self.machine) {
+            at = at.play(reply);
+            if let Some(end) = self.end(at) {
                 return Ok((line, end));
             }
-            let Some(opened) = self.boxes.open(self.machine, board)? else { return Ok((line, End::Open)) };
-            if opened.matchbox.banned() == Some(When::Round(0)) {
+            let Some(matchbox) = self.table.matchbox(at)? else { return Ok((line, End::Open)) };
+            if matchbox.banned() == Some(Ban::AtStart) {
                 return Ok((line, End::BannedAtStart));
             }
-            let back = opened.symmetry.inverse();
             // A table whose reasons lead round in circles proves nothing.
-            let Some((next, why)) = opened.matchbox.last_to_go().filter(|_| line.len() <= 2 * self.longest()) else {
-                return Ok((line, End::Open));
-            };
-            let turned = |mv| back.mv(mv);
-            let why_here = match why.why {
-                Why::Loses(reply) => Why::Loses(reply.map(turned)),
-                Why::Banned(reply) => Why::Banned(turned(reply)),
-                other => other,
-            };
-            (mv, removal) = (turned(next), Removal { why: why_here, ..why });
+            let next = matchbox.last_to_go().next().filter(|_| line.len() <= 2 * self.longest());
+            let Some(next) = next else { return Ok((line, End::Open)) };
+            (mv, removal) = next;
         }
     }
 
@@ -222,40 +163,45 @@ impl Play<'_> {
     }
 
     /// A bead and best play after it.
-    fn best(&self, board: Board, mv: Move) -> Result<(Vec<Move>, End), PackedError> {
-        let (mut line, mut board, mut player) = (vec![mv], board.play(mv), self.machine.other());
-        let mut seen = vec![(board, player)];
+    fn best(&self, at: Position, mv: Move) -> Result<(Vec<Move>, End), TableError> {
+        let (mut line, mut at) = (vec![mv], at.play(mv));
+        let mut seen = vec![at];
         loop {
-            if let Some(end) = self.end(board, player) {
+            if let Some(end) = self.end(at) {
                 return Ok((line, end));
             }
-            let Some(mv) = self.best_move(board, player)? else { return Ok((line, End::Open)) };
+            let Some(mv) = self.best_move(at)? else { return Ok((line, End::Open)) };
             line.push(mv);
-            (board, player) = (board.play(mv), player.other());
-            if seen.contains(&(board, player)) {
+            at = at.play(mv);
+            if seen.contains(&at) {
                 return Ok((line, End::Repeats));
             }
-            seen.push((board, player));
+            seen.push(at);
         }
     }
 
-    /// A best move: a win as soon as can be, else a draw, else a loss as late as can be; none if the game is over.
-    fn best_move(&self, board: Board, player: Player) -> Result<Option<Move>, PackedError> {
-        if self.game.result(board, player).is_some() {
-            return Ok(None);
-        }
-        let mut best: Option<(Value, Move)> = None;
-        for mv in self.game.moves(board, player) {
-            let worth = self.values.value(board.play(mv), player.other())?.for_the_other();
-            if best.is_none_or(|(known, _)| worth.is_better_than(known)) {
+    /// The first of the best moves.
+    fn best_move(&self, at: Position) -> Result<Option<Move>, TableError> {
+        let mut best: Option<(Verdict, Move)> = None;
+        for mv in self.game.moves(at) {
+            let worth = self.seen(at.play(mv))?.before_move();
+            if best.is_none_or(|(known, _)| worth > known) {
                 best = Some((worth, mv));
             }
         }
         Ok(best.map(|(_, mv)| mv))
     }
 
-    fn end(&self, board: Board, to_move: Player) -> Option<End> {
-        let winner = self.game.result(board, to_move)?.winner(to_move);
-        Some(End::Over(winner, self.game.row(board)))
+    /// The verdict on a position. Where depths are not kept, a win at once is still seen.
+    fn seen(&self, at: Position) -> Result<Verdict, TableError> {
+        let verdict = self.table.verdict(at)?;
+        let wins = |mv| self.game.result(at.play(mv)) == Some(Outcome::Loss);
+        let wins_at_once = verdict == Verdict::WIN && self.game.moves(at).into_iter().any(wins);
+        Ok(if wins_at_once { Verdict::win(1) } else { verdict })
+    }
+
+    fn end(&self, at: Position) -> Option<End> {
+        let winner = self.game.result(at)?.winner(at.to_move);
+        Some(End::Over(winner, self.game.row(at.board)))
     }
 }

@@ -10,7 +10,6 @@ mod pong_hau_ki;
 mod rows;
 mod shared_marks;
 
-use std::any::Any;
 use std::sync::Arc;
 
 use crate::board::{MAX_CELLS, Shape, excerpt};
@@ -51,10 +50,12 @@ impl Senseless {
     }
 }
 
-/// A number in a name; one that is too large for everything counts as the largest.
-fn number(text: &str) -> Option<u32> {
-    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| text.parse().unwrap_or(u32::MAX))
+/// The numbers in a name, with an x between them; none if there is something else.
+fn numbers(text: &str) -> Option<Result<Vec<u32>, Senseless>> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let too_large = |text: &str| Senseless(format!("the number {} is too large", excerpt(text)));
+    let number = |text: &str| text.parse().map_err(|_| too_large(text));
+    text.split('x').all(is_number).then(|| text.split('x').map(number).collect())
 }
 
 /// The shape of this width and height, if a board can have it.
@@ -98,31 +99,27 @@ pub fn families() -> &'static [Family] {
 /// use menace::games::find;
 ///
 /// assert_eq!(find("tictactoe")?.name(), "3x3x3");
+/// assert_eq!(find("tictactoe+misere")?.name(), "3x3x3+misere");
 /// assert_eq!(find("4x3x3+misere+gravity")?.name(), "4x3x3+gravity+misere");
 /// assert!(find("tiktaktoe").err().unwrap().to_string().contains("did you mean tictactoe"));
 /// # Ok::<(), menace::games::GameError>(())
 /// ```
 pub fn find(name: &str) -> Result<Arc<dyn Game>, GameError> {
     let lower = name.trim().to_lowercase();
-    match FAMILIES.iter().find_map(|family| (family.parse)(full_name(&lower))) {
+    match FAMILIES.iter().find_map(|family| (family.parse)(&full_name(&lower))) {
         Some(Ok(game)) => Ok(game),
         Some(Err(why)) => Err(GameError::Senseless { name: excerpt(name), why }),
         None => Err(GameError::Unknown { name: excerpt(name), hint: hint(name) }),
     }
 }
 
-/// The row game that a game is, if it is one.
-pub fn rows(game: &dyn Game) -> Option<&Rows> {
-    (game as &dyn Any).downcast_ref()
-}
-
 /// The rules of a game in one line, if it is one of these.
 pub fn rules(game: &dyn Game) -> Option<String> {
-    if let Some(rows) = rows(game) {
+    if let Some(rows) = game.as_rows() {
         return Some(rows.rules());
     }
     let name = game.name();
-    FAMILIES.iter().find(|family| (family.parse)(full_name(&name)).is_some()).map(|family| family.rules.to_owned())
+    FAMILIES.iter().find(|family| (family.parse)(&name).is_some()).map(|family| family.rules.to_owned())
 }
 
 /// The short name of a game, if it has one: what people call it.
@@ -130,8 +127,10 @@ pub fn short_name(name: &str) -> &str {
     aliases().find(|(_, full)| *full == name).map_or(name, |(short, _)| short)
 }
 
-fn full_name(name: &str) -> &str {
-    aliases().find(|(short, _)| *short == name).map_or(name, |(_, full)| full)
+/// The name that a short name stands for, also with flags after it: `tictactoe+misere` is `3x3x3+misere`.
+fn full_name(name: &str) -> String {
+    let (head, flags) = name.split_at(name.find('+').unwrap_or(name.len()));
+    aliases().find(|(short, _)| *short == head).map_or(name.to_owned(), |(_, full)| format!("{full}{flags}"))
 }
 
 fn aliases() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -147,7 +146,7 @@ fn hint(name: &str) -> String {
         .max_by(|a, b| a.0.total_cmp(&b.0));
     match nearest {
         Some((likeness, known)) if likeness >= NEAR => format!("did you mean {known}?"),
-        _ => "`menace games` lists them, tictactoe and 4x3x3 among them".to_owned(),
+        _ => "tictactoe, 4x3x3 and connect4 are some".to_owned(),
     }
 }
 

@@ -10,37 +10,36 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use microlp::{
     ComparisonOp, LinearExpr, OptimizationDirection, Problem, SolutionStatus, SolveOptions, SolveOutcome, Variable,
 };
 
-use crate::board::{Board, Id, Move, Player};
-use crate::game::{Game, Outcome, forced_move};
-use crate::learn::Aim;
-use crate::matchbox::{Bead, Boxes, Fate, Matchbox, board_of};
-use crate::progress::Progress;
-use crate::table::{Machines, Plan, PlanError, Run, Table};
+use crate::aim::Aim;
+use crate::board::{Board, Move};
+use crate::game::{Game, forced_move};
+use crate::matchbox::{Bead, Boxes, Fate, Matchbox};
+use crate::position::{Position, Side, Sides};
+use crate::progress::{Progress, Stage};
+use crate::table::{Plan, Table, TableError};
 
 /// Why there is no kit.
 #[derive(Debug, thiserror::Error)]
 pub enum KitError {
     /// The boxes to choose from cannot be made.
     #[error(transparent)]
-    Plan(#[from] PlanError),
+    Table(#[from] TableError),
     /// The other side can force a win.
-    #[error("the {} machine of {game} can be beaten whatever it plays; try --machine {}", .machine.name(), .machine.other().name())]
+    #[error("the {machine} machine of {game} can always be beaten")]
     Lost {
         /// The game.
         game: String,
         /// The machine.
-        machine: Player,
+        machine: Side,
     },
     /// An opening for the machine that does not begin.
-    #[error("an opening is for the first machine, which begins; leave --opening out, or choose --machine first")]
+    #[error("an opening is for the first machine, which begins")]
     NotFirst,
     /// An opening that is no move, or none that holds.
     #[error("\"{opening}\" is no opening that holds; these are: {those}")]
@@ -51,23 +50,21 @@ pub enum KitError {
         those: String,
     },
     /// The integer program could not be solved.
-    #[error("the smallest machine could not be found ({0}); choose a smaller game")]
+    #[error("the smallest machine could not be found ({0})")]
     Unsolved(#[from] microlp::Error),
-    /// The solver stopped without an answer.
-    #[error("the solver stopped without an answer; choose a smaller game")]
-    Stopped,
 }
 
 /// What the smallest machine is asked for.
 #[derive(Clone, Debug)]
 pub struct KitPlan {
     /// The sides to make machines for.
-    pub machines: Machines,
-    /// How strict the beads are pruned that are chosen from.
+    pub machines: Sides,
+    /// Only beads that this aim keeps are chosen from.
     pub aim: Aim,
     /// The first move of the first machine, as it is written; if none is given, the one that needs the fewest boxes.
     pub opening: Option<String>,
-    /// How long to look for a smaller machine; without a limit until none is left to be found.
+    /// How long to look for a smaller machine; without a limit until it is proved that there is none. Whoever follows the work
+    /// can end the search at any time and gets the smallest machine found until then.
     pub limit: Option<Duration>,
 }
 
@@ -75,7 +72,7 @@ pub struct KitPlan {
 #[derive(Clone)]
 pub struct Kit {
     /// Their boxes.
-    pub run: Run,
+    pub table: Table,
     /// Whether it is proved that no machine of them has fewer.
     pub is_smallest: bool,
 }
@@ -84,43 +81,45 @@ pub struct Kit {
 ///
 /// ```
 /// use menace::kit::{KitPlan, kit};
-/// use menace::{Aim, Machines, Player, games};
+/// use menace::{Aim, Side, Sides, games};
 ///
-/// let plan = KitPlan { machines: Machines::First, aim: Aim::Safe, opening: None, limit: None };
+/// let plan = KitPlan { machines: Sides::FIRST, aim: Aim::Safe, opening: None, limit: None };
 /// let found = kit(games::find("tictactoe")?, &plan, &())?;
-/// assert_eq!(found.run.table(Player::One).unwrap().boxes.len(), 19);
+/// assert_eq!(found.table.machine(Side::First).unwrap().box_count(), Some(19));
 /// assert!(found.is_smallest);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn kit(game: Arc<dyn Game>, plan: &KitPlan, progress: &dyn Progress) -> Result<Kit, KitError> {
-    if plan.opening.is_some() && plan.machines != Machines::First {
+    if plan.opening.is_some() && plan.machines != Sides::FIRST {
         return Err(KitError::NotFirst);
     }
     let whole = Plan { machines: plan.machines, aim: plan.aim, symmetry: true, ..Plan::default() };
-    let run = Run::generate(game, &whole, progress)?;
-    let mut kit = Kit { run: Run::without_tables(run.game.clone(), plan.aim, true), is_smallest: true };
-    for (machine, table) in run.tables() {
-        let choice = Choice { run: &run, boxes: &table.boxes, machine, progress };
-        progress.start(&format!("choosing beads of the {} machine", machine.name()), 0);
-        let (boxes, is_smallest) = choice.smallest(choice.opening(plan.opening.as_deref())?, plan.limit)?;
-        kit.run.set_table(machine, Table { rounds: Vec::new(), lessons: Vec::new(), boxes });
-        kit.is_smallest &= is_smallest;
+    let table = Table::generate_boxes(game, &whole, progress)?;
+    let mut kit = Table::builder(table.game().clone()).aim(Some(plan.aim)).symmetry(true);
+    let mut all_smallest = true;
+    for machine in plan.machines.iter() {
+        let boxes = &table.boxes(machine).ok_or(TableError::NoMachine(machine))?.boxes;
+        let selection = Selection { table: &table, boxes, machine, progress };
+        progress.start(Stage::Choose(machine), None);
+        let (boxes, is_smallest) = selection.smallest(selection.opening(plan.opening.as_deref())?, plan.limit)?;
+        kit = kit.machine(machine, boxes, Vec::new());
+        all_smallest &= is_smallest;
     }
-    Ok(kit)
+    Ok(Kit { table: kit.build(), is_smallest: all_smallest })
 }
 
 /// A bead that can be chosen, and the boxes that the machine has to have if it is.
 struct Offer {
     mv: Move,
-    needs: BTreeSet<Id>,
+    needs: BTreeSet<Board>,
 }
 
 /// The boxes that are opened in play, each with its chosen bead.
-fn opened<'a>(roots: &BTreeSet<Id>, kept: impl Fn(&Id) -> Option<&'a Offer>) -> Boxes {
-    let (mut boxes, mut open) = (Boxes::new(), Vec::from_iter(roots.iter().copied()));
-    while let Some(id) = open.pop() {
-        if let Some(bead) = kept(&id).filter(|_| !boxes.contains_key(&id)) {
-            boxes.insert(id, Matchbox::from_parts(vec![Bead { mv: bead.mv, fate: Fate::Stays(1) }], None));
+fn opened<'a>(roots: &BTreeSet<Board>, kept: impl Fn(&Board) -> Option<&'a Offer>) -> BTreeMap<Board, Matchbox> {
+    let (mut boxes, mut open) = (BTreeMap::new(), Vec::from_iter(roots.iter().copied()));
+    while let Some(board) = open.pop() {
+        if let Some(bead) = kept(&board).filter(|_| !boxes.contains_key(&board)) {
+            boxes.insert(board, Matchbox::new(vec![Bead { mv: bead.mv, fate: Fate::Stays(1) }], None));
             open.extend(&bead.needs);
         }
     }
@@ -128,24 +127,28 @@ fn opened<'a>(roots: &BTreeSet<Id>, kept: impl Fn(&Id) -> Option<&'a Offer>) -> 
 }
 
 /// The beads to choose from.
-struct Choice<'a> {
-    run: &'a Run,
+struct Selection<'a> {
+    table: &'a Table,
     boxes: &'a Boxes,
-    machine: Player,
+    machine: Side,
     progress: &'a dyn Progress,
 }
 
-impl Choice<'_> {
+impl Selection<'_> {
+    fn game(&self) -> &dyn Game {
+        &**self.table.game()
+    }
+
     /// The opening that a text means, turned as the first box has it.
     fn opening(&self, text: Option<&str>) -> Result<Option<Move>, KitError> {
         let Some(text) = text else { return Ok(None) };
-        let notation = self.run.game.notation();
-        let start = board_of(self.run.key(self.run.game.start()), self.run.game.shape());
-        let beads: Vec<Move> = self.beads(start.id()).collect();
-        let moves = self.run.game.moves(start, self.machine);
+        let (notation, classes) = (self.game().notation(), self.table.classes());
+        let start = classes.lowest(self.game().start().board);
+        let beads: Vec<Move> = self.beads(start).collect();
+        let moves = self.game().moves(Position::new(start, self.machine));
         let asked = notation.find(text, &moves);
-        let found = asked
-            .and_then(|mv| self.run.classes().mirrors(start).map(|mirror| mirror.mv(mv)).find(|mv| beads.contains(mv)));
+        let found =
+            asked.and_then(|mv| classes.mirrors(start).map(|mirror| mirror.mv(mv)).find(|mv| beads.contains(mv)));
         match found {
             Some(mv) => Ok(Some(mv)),
             None => Err(KitError::Opening { opening: text.to_owned(), those: notation.list(beads) }),
@@ -154,17 +157,17 @@ impl Choice<'_> {
 
     /// The boxes of the smallest machine, and whether it is proved to be that.
     fn smallest(&self, opening: Option<Move>, limit: Option<Duration>) -> Result<(Boxes, bool), KitError> {
-        let lost = || KitError::Lost { game: self.run.game.name(), machine: self.machine };
-        let roots = self.needed(self.run.game.start(), Player::One).ok_or_else(lost)?;
+        let lost = || KitError::Lost { game: self.game().name(), machine: self.machine };
+        let roots = self.needed(self.game().start()).ok_or_else(lost)?;
         let offers = self.offers(&roots, opening);
         let mut problem = Problem::new(OptimizationDirection::Minimize);
-        let variables: BTreeMap<Id, Vec<Variable>> = offers
+        let variables: BTreeMap<Board, Vec<Variable>> = offers
             .iter()
-            .map(|(&id, beads)| (id, beads.iter().map(|_| problem.add_binary_var(1.0)).collect()))
+            .map(|(&board, beads)| (board, beads.iter().map(|_| problem.add_binary_var(1.0)).collect()))
             .collect();
-        let sum = |id: &Id| {
+        let sum = |board: &Board| {
             let mut sum = LinearExpr::empty();
-            variables[id].iter().for_each(|&variable| sum.add(variable, 1.0));
+            variables[board].iter().for_each(|&variable| sum.add(variable, 1.0));
             sum
         };
         for id in &roots {
@@ -184,76 +187,82 @@ impl Choice<'_> {
             }
         }
         let mut options = SolveOptions::default();
-        options.time_limit = limit;
         // Any machine will do to begin with.
         let any = opened(&roots, |id| offers[id].first());
-        let is_first = |id: &Id, at: usize| f64::from(u8::from(at == 0 && any.contains_key(id)));
+        let is_first = |id: &Board, at: usize| f64::from(u8::from(at == 0 && any.contains_key(id)));
         let start = variables
             .iter()
             .flat_map(|(id, beads)| beads.iter().enumerate().map(move |(at, &variable)| (variable, is_first(id, at))));
         options.warm_start = Some(start.collect());
-        let Ok(solution) = self.solve(&problem, options)?.into_solution() else { return Ok((any, false)) };
-        let kept = |id: &Id| {
+        let Ok(solution) = self.solve(&problem, options, limit)?.into_solution() else {
+            return Ok((any.into_iter().collect(), false));
+        };
+        let kept = |id: &Board| {
             let mut beads = offers[id].iter().zip(&variables[id]);
             beads.find(|(_, variable)| solution.var_value(**variable) > 0.5).map(|(bead, _)| bead)
         };
-        Ok((opened(&roots, kept), solution.status() == SolutionStatus::Optimal))
+        let is_smallest = solution.status() == SolutionStatus::Optimal;
+        Ok((opened(&roots, kept).into_iter().collect(), is_smallest))
     }
 
-    /// Solves a program, and tells now and then that it is still under way.
-    fn solve(&self, problem: &Problem, options: SolveOptions) -> Result<SolveOutcome, KitError> {
-        const NOW_AND_THEN: Duration = Duration::from_millis(100);
-        let (solved, waiting) = mpsc::channel();
-        thread::scope(|scope| {
-            scope.spawn(move || solved.send(problem.solve_with(options)));
-            loop {
-                match waiting.recv_timeout(NOW_AND_THEN) {
-                    Ok(outcome) => return Ok(outcome?),
-                    Err(RecvTimeoutError::Timeout) => self.progress.advance(0),
-                    Err(RecvTimeoutError::Disconnected) => return Err(KitError::Stopped),
-                }
-            }
-        })
+    /// Solves a program in steps, until the best answer is proved, the time is up or somebody stops it. A step that ends too
+    /// early has to begin its last piece of work anew, so each one may take twice as long as the one before.
+    fn solve(
+        &self,
+        problem: &Problem,
+        mut options: SolveOptions,
+        limit: Option<Duration>,
+    ) -> Result<SolveOutcome, KitError> {
+        const FIRST_STEP: Duration = Duration::from_millis(100);
+        let (begun, limit, mut step) = (Instant::now(), limit.unwrap_or(Duration::MAX), FIRST_STEP);
+        options.time_limit = Some(step.min(limit));
+        let mut outcome = problem.solve_with(options)?;
+        while !outcome.is_optimal() && begun.elapsed() < limit && self.progress.advance(0).is_continue() {
+            step = step.saturating_mul(2);
+            let mut options = outcome.last_resume_options();
+            options.time_limit = Some(step.min(limit.saturating_sub(begun.elapsed())));
+            outcome = outcome.resume_with(options)?;
+        }
+        Ok(outcome)
     }
 
     /// The beads of all boxes that some choice of beads leads to.
-    fn offers(&self, roots: &BTreeSet<Id>, opening: Option<Move>) -> BTreeMap<Id, Vec<Offer>> {
+    fn offers(&self, roots: &BTreeSet<Board>, opening: Option<Move>) -> BTreeMap<Board, Vec<Offer>> {
         let (mut offers, mut open) = (BTreeMap::new(), Vec::from_iter(roots.iter().copied()));
-        while let Some(id) = open.pop() {
-            if offers.contains_key(&id) {
+        let start = self.table.classes().lowest(self.game().start().board);
+        while let Some(board) = open.pop() {
+            if offers.contains_key(&board) {
                 continue;
             }
-            let board = board_of(id, self.run.game.shape());
-            let is_start = id == self.run.key(self.run.game.start());
+            let at = Position::new(board, self.machine);
+            let is_start = board == start;
             let is_allowed = |mv: &Move| !is_start || opening.is_none_or(|opening| *mv == opening);
-            let offer = |mv| Some(Offer { mv, needs: self.needed(board.play(mv), self.machine.other())? });
-            let beads: Vec<Offer> = self.beads(id).filter(is_allowed).filter_map(offer).collect();
+            let offer = |mv| Some(Offer { mv, needs: self.needed(at.play(mv))? });
+            let beads: Vec<Offer> = self.beads(board).filter(is_allowed).filter_map(offer).collect();
             open.extend(beads.iter().flat_map(|bead| &bead.needs));
-            offers.insert(id, beads);
+            offers.insert(board, beads);
         }
         offers
     }
 
-    fn beads(&self, id: Id) -> impl Iterator<Item = Move> {
-        self.boxes.get(&id).into_iter().flat_map(|matchbox| matchbox.beads().map(|(mv, _)| mv))
+    fn beads(&self, board: Board) -> impl Iterator<Item = Move> {
+        self.boxes.get(board).into_iter().flat_map(|matchbox| matchbox.beads().map(|(mv, _)| mv))
     }
 
     /// The boxes that the machine has to have for the boards it meets next; none if it can lose before it has a choice.
-    fn needed(&self, board: Board, to_move: Player) -> Option<BTreeSet<Id>> {
-        let game = &*self.run.game;
-        let (mut boxes, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![(board, to_move)]);
-        while let Some((board, to_move)) = open.pop() {
-            let lost = if to_move == self.machine { Outcome::Loss } else { Outcome::Win };
-            match game.result(board, to_move) {
-                Some(outcome) if outcome == lost => return None,
-                None if seen.insert((board, to_move)) => {}
+    fn needed(&self, from: Position) -> Option<BTreeSet<Board>> {
+        let game = self.game();
+        let (mut boxes, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![from]);
+        while let Some(at) = open.pop() {
+            match game.result(at) {
+                Some(outcome) if outcome.winner(at.to_move) == Some(self.machine.other()) => return None,
+                None if seen.insert(at) => {}
                 _ => continue,
             }
-            let next = |mv| (board.play(mv), to_move.other());
-            match forced_move(game, board, to_move) {
-                _ if to_move != self.machine => open.extend(game.moves(board, to_move).into_iter().map(next)),
-                Some(mv) => open.push(next(mv)),
-                None => drop(boxes.insert(self.run.key(board))),
+            match forced_move(game, at) {
+                _ if at.to_move != self.machine => open.extend(game.moves(at).into_iter().map(|mv| at.play(mv))),
+                Some(mv) => open.push(at.play(mv)),
+                None => drop(boxes.insert(self.table.classes().lowest(at.board))),
             }
         }
         Some(boxes)

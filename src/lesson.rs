@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::excerpt;
+use crate::board::{excerpt, is_invisible};
 
 /// Why a text says nothing about teaching.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -316,9 +316,10 @@ impl Lesson {
     }
 }
 
-/// Whether a text can be the name of an opponent: something in one line, which does not steer a terminal.
+/// Whether a text can be the name of an opponent: something in one line that is not too long and does not steer a terminal.
 pub fn is_name(text: &str) -> bool {
-    !text.is_empty() && !text.chars().any(char::is_control)
+    const LONGEST: usize = 4096;
+    !text.is_empty() && text.len() <= LONGEST && !text.chars().any(is_invisible)
 }
 
 /// Values as they are typed.

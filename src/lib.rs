@@ -10,92 +10,80 @@
 //!    *banned*: a bead that lets the opponent lead there loses too.
 //! 3. **Again**, with the larger banned set, until a pass changes nothing.
 //!
-//! What is left never loses, and everything that went has a round and a reason:
+//! What is left never loses, and everything that went has a round and a reason. To look up a board:
 //!
 //! ```
-//! use menace::{Board, Plan, Player, Run, When, Why, games};
+//! use menace::{Board, Plan, Position, Side, Table, games};
 //!
-//! let run = Run::generate(games::find("tictactoe")?, &Plan::default(), &())?;
+//! # let folder = tempfile::tempdir()?;
+//! # for name in ["tictactoe.json", "tictactoe.menace"] {
+//! # let path = folder.path().join(name);
+//! Table::generate_to(&path, games::find("tictactoe")?, &Plan::default(), &())?;
 //!
-//! // O is to move and can complete the diagonal at cell 7, so no other bead stays.
-//! let board = Board::parse(
-//!     "X.O\
-//!      .OX\
-//!      ..X", run.game.shape())?;
-//! let (_, matchbox, _) = run.find(Player::Two, board).expect("it is O's move");
-//! assert_eq!(run.game.notation().list(matchbox.beads().map(|(mv, _)| mv)), "7");
-//!
-//! // Here O is lost: the last bead, cell 2, went in round 2, since X's reply 7 leads to a board that round 1 banned.
-//! let board = Board::parse(
-//!     "X.X\
-//!      ...\
-//!      ..O", run.game.shape())?;
-//! let (_, matchbox, _) = run.find(Player::Two, board).expect("it is O's move");
-//! assert_eq!(matchbox.banned(), Some(When::Round(2)));
-//! let (last, removal) = matchbox.removed().find(|(_, removal)| removal.when == When::Round(2)).unwrap();
-//! assert_eq!(last.to.number(), 2);
-//! assert!(matches!(removal.why, Why::Banned(reply) if reply.to.number() == 7));
+//! let table = Table::open(&path)?;
+//! let board = Board::parse("X.O/.OX/..X", table.game().shape())?;
+//! let at = Position::new(board, Side::Second);
+//! let matchbox = table.matchbox(at)?.expect("O is to move");
+//! assert_eq!(table.game().notation().list(matchbox.beads().map(|(mv, _)| mv)), "7", "O completes the diagonal");
+//! assert_eq!(table.verdict(at)?.outcome.name(), "win");
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Where things are
 //!
-//! The rules of a game stand behind [`Game`], and know nothing of boxes. [`learn`] is the learn rule, [`Pruning`] repeats it,
-//! [`Run`] holds what came of it, and [`read()`] and [`write()`] keep that as JSON. Large row games are solved by the
-//! [`engine`] and kept [`packed`]. [`play`], [`diff`] and [`explain`] open boxes in a [`Cabinet`], however they are kept;
-//! [`verify`] proves tables with nothing but the rules, [`draw`] makes pictures of them, and [`kit`] finds the smallest that
-//! cannot be beaten. [`train`] is Michie's way to a table, by playing, and [`odds`] tells exactly what one is worth against another.
+//! The rules of a game are a [`Game`], and know nothing of boxes; [`games`] has those that are known by name. A [`Table`] holds
+//! the boxes of one side or both, however it is kept. A [`Policy`] says what a side does: a table, [`Random`], [`Perfect`] or
+//! your own. Questions to a table have a module each: [`explain`], [`diff`], [`stats`], [`odds`], [`quality`], [`kit`].
+//! [`verify`] proves tables with nothing but the rules. [`train`] is Michie's way to a table, by playing. [`draw`] makes
+//! pictures. Long work takes a [`Progress`], which can stop it.
+//!
+//! # Features
+//!
+//! All are off by default. `render` turns pictures into PNG and PDF. `mmap` maps files and asks for large pages of memory.
+//! `engine` opens what benchmarks need of the engine, which no version promises to keep.
 
+mod aim;
 mod banned;
-mod board;
-mod cabinet;
+pub mod board;
 mod chances;
-mod chooser;
 mod classes;
 pub mod diff;
 pub mod draw;
+#[cfg(feature = "engine")]
 pub mod engine;
+#[cfg(not(feature = "engine"))]
+mod engine;
 pub mod explain;
-mod game;
+pub mod file;
+pub mod game;
 pub mod games;
-#[doc(hidden)]
-pub mod hostile;
 pub mod kit;
 mod learn;
 mod lesson;
 mod matchbox;
-mod notation;
 pub mod odds;
-pub mod packed;
-pub mod play;
-mod probability;
-mod progress;
+mod policy;
+mod position;
+pub mod progress;
 mod prune;
+pub mod quality;
 mod search;
-pub mod show;
-mod size;
 pub mod stats;
-mod symmetry;
-mod table;
+pub mod table;
 pub mod train;
 mod verdict;
 pub mod verify;
+mod walk;
+pub mod words;
 
-pub use banned::{Banned, Bans};
-pub use board::{Board, BoardError, Cell, Id, MAX_CELLS, Mask, Move, Player, Shape};
-pub use cabinet::{Cabinet, Opened, Visit};
-pub use chooser::{ChooseError, Chooser};
-pub use classes::Classes;
-pub use game::{Boards, Game, Impossible, Moves, NotInPlay, Outcome, Turn, forced_move, sides_to_move};
-pub use learn::{Aim, Ruling, learn, sharpen, trap};
-pub use lesson::{Blame, Change, Empty, Lesson, Reward, StartBeads, Tally, Teaching, TeachingError, is_name};
-pub use matchbox::{Bead, Boxes, Fate, Matchbox, Removal, When, Why};
-pub use notation::{MoveText, Notation};
-pub use probability::Probability;
+pub use aim::Aim;
+pub use board::{Board, Cell, Mark, Move, Shape};
+pub use game::Game;
+pub use learn::Why;
+pub use matchbox::{Ban, Bead, Fate, Matchbox};
+pub use policy::{Choice, Perfect, Policy, Random};
+pub use position::{BySide, Position, Side, Sides};
 pub use progress::Progress;
-pub use prune::{Pruned, Pruning, Round};
-pub use search::{count_up_to, for_each_board, is_box, search, sides_reached};
-pub use size::Size;
-pub use symmetry::Symmetry;
-pub use table::{Fault, Machines, Plan, PlanError, ReadError, Run, Table, read, write};
-pub use verdict::{Value, Verdict, Verdicts};
+pub use table::{Plan, Table, TableError};
+pub use verdict::{Outcome, Verdict};

@@ -1,87 +1,45 @@
 //! A matchbox: the beads of one board, those that stay and those that went.
 
-use hashbrown::HashMap;
-
-use crate::board::{Board, Id, Move, Shape};
+use crate::board::{Board, Move, Symmetry};
 use crate::game::Moves;
+use crate::learn::Why;
 
-/// All boxes of one machine, by the id of their board.
-pub type Boxes = HashMap<Id, Matchbox>;
-
-/// The board that a box is kept under.
-pub(crate) fn board_of(id: Id, shape: Shape) -> Board {
-    Board::from_id(id, shape).expect("a box is kept under the id of a board of its game")
-}
-
-/// Why a bead went.
+/// When a board was banned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
-    /// The move loses at once, or this reply to it wins at once.
-    Loses(Option<Move>),
-    /// This reply leads to a banned board.
-    Banned(Move),
-    /// Another bead wins at once.
-    Win,
-    /// The move gives a forced win away.
-    Draws,
-    /// The move wins later than another.
-    Slow,
-    /// Another bead has better odds against an opponent who moves by chance.
-    Odds,
-}
-
-impl Why {
-    /// Its name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Why::Loses(_) => "loses",
-            Why::Banned(_) => "banned",
-            Why::Win => "win",
-            Why::Draws => "draws",
-            Why::Slow => "slow",
-            Why::Odds => "odds",
-        }
-    }
-
-    /// The reply that proves it, where there is one.
-    pub fn reply(self) -> Option<Move> {
-        match self {
-            Why::Loses(reply) => reply,
-            Why::Banned(reply) => Some(reply),
-            Why::Win | Why::Draws | Why::Slow | Why::Odds => None,
-        }
-    }
-}
-
-/// When something happened to a box.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum When {
-    /// Nothing tells: packed tables without depths keep no rounds.
-    Unrecorded,
-    /// In this round; 0 is before the first.
+pub enum Ban {
+    /// Before the first round, because somebody asked for it.
+    AtStart,
+    /// In this round.
     Round(u32),
+    /// Nobody knows: packed tables without depths keep no rounds.
+    Unrecorded,
 }
 
-impl When {
-    /// The round, if it is on record.
+impl Ban {
+    /// The round, if it was banned in one that is on record.
     pub fn round(self) -> Option<u32> {
         match self {
-            When::Unrecorded => None,
-            When::Round(round) => Some(round),
+            Ban::Round(round) => Some(round),
+            Ban::AtStart | Ban::Unrecorded => None,
         }
     }
 
-    /// Whether both can be the same; what is not on record can be any round.
-    pub fn agrees_with(self, other: When) -> bool {
-        self == other || self == When::Unrecorded || other == When::Unrecorded
+    /// Whether both can be the same; an unrecorded round can be any.
+    pub fn agrees_with(self, other: Ban) -> bool {
+        self == other || self == Ban::Unrecorded || other == Ban::Unrecorded
+    }
+
+    /// Whether the ban was there after a round.
+    fn is_there_after(self, round: u32) -> bool {
+        self.round().is_none_or(|banned| banned <= round)
     }
 }
 
 /// When a bead went, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Removal {
-    /// The round it went in.
-    pub when: When,
+    /// The round it went in; none if that is not on record.
+    pub round: Option<u32>,
     /// The reason.
     pub why: Why,
 }
@@ -89,15 +47,16 @@ pub struct Removal {
 impl Removal {
     /// How long the machine lasts with a bead that went, compared with others: by rounds, and where those are the same or not on
     /// record, longer if no reply wins at once, and longer with a reply than without.
-    pub fn lasts(self) -> (When, bool, bool) {
-        (self.when, matches!(self.why, Why::Banned(_)), self.why.reply().is_some())
+    fn lasts(self) -> (Option<u32>, bool, bool) {
+        (self.round, matches!(self.why, Why::Banned(_)), self.why.reply().is_some())
     }
 
     /// Whether both say the same. Which of several replies is named follows from the rounds, so without them any will do.
     pub fn agrees_with(self, other: Removal) -> bool {
-        let is_on_record = self.when != When::Unrecorded && other.when != When::Unrecorded;
-        self.when.agrees_with(other.when)
-            && if is_on_record { self.why == other.why } else { self.why.name() == other.why.name() }
+        match (self.round, other.round) {
+            (Some(a), Some(b)) => a == b && self.why == other.why,
+            _ => self.why.name() == other.why.name(),
+        }
     }
 }
 
@@ -133,29 +92,30 @@ pub struct Bead {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matchbox {
     beads: Box<[Bead]>,
-    banned: Option<When>,
+    banned: Option<Ban>,
 }
 
 impl Matchbox {
     /// A full box: one bead for each move.
-    pub fn new(moves: &Moves) -> Matchbox {
+    pub fn full(moves: &Moves) -> Matchbox {
         Matchbox { beads: moves.iter().map(|&mv| Bead { mv, fate: Fate::Stays(1) }).collect(), banned: None }
     }
 
-    /// A box as it was found in a file. The beads are put in the order of their moves.
-    pub fn from_parts(mut beads: Vec<Bead>, banned: Option<When>) -> Matchbox {
+    /// A box with these beads, which are put in the order of their moves.
+    pub fn new(mut beads: Vec<Bead>, banned: Option<Ban>) -> Matchbox {
         beads.sort_by_key(|bead| bead.mv);
         Matchbox { beads: beads.into(), banned }
     }
 
-    /// Every bead that is or was in the box, in the order of their moves.
+    /// Every bead that is or was in the box.
     pub fn all(&self) -> &[Bead] {
         &self.beads
     }
 
-    /// Of the beads that went, the one with which the machine lasts longest, and of several the first.
-    pub fn last_to_go(&self) -> Option<(Move, Removal)> {
-        self.removed().reduce(|last, bead| if bead.1.lasts() > last.1.lasts() { bead } else { last })
+    /// Of the beads that went, those with which the machine lasts longest.
+    pub fn last_to_go(&self) -> impl Iterator<Item = (Move, Removal)> {
+        let longest = self.removed().map(|(_, removal)| removal.lasts()).max();
+        self.removed().filter(move |(_, removal)| Some(removal.lasts()) == longest)
     }
 
     /// The beads in the box: move and number.
@@ -179,8 +139,8 @@ impl Matchbox {
         self.beads.iter().find(|bead| bead.mv == mv).map(|bead| bead.fate)
     }
 
-    /// The round in which the box ran empty, 0 if it was banned from the start.
-    pub fn banned(&self) -> Option<When> {
+    /// Whether and when the box was banned.
+    pub fn banned(&self) -> Option<Ban> {
         self.banned
     }
 
@@ -199,31 +159,118 @@ impl Matchbox {
         self.beads().next().is_none()
     }
 
-    /// What a pass changes: the beads, and the round of the ban.
-    pub(crate) fn parts_mut(&mut self) -> (&mut [Bead], &mut Option<When>) {
+    /// What a pass changes: the beads, and the ban.
+    pub(crate) fn parts_mut(&mut self) -> (&mut [Bead], &mut Option<Ban>) {
         (&mut self.beads, &mut self.banned)
     }
 
-    /// Leaves out moves as if the box had never had them.
-    pub(crate) fn retain(&mut self, keeps: impl Fn(Move) -> bool) {
-        self.beads = self.beads.iter().copied().filter(|bead| keeps(bead.mv)).collect();
+    /// The same box without some moves, as if it had never had them.
+    #[must_use]
+    pub(crate) fn retain(&self, keeps: impl Fn(Move) -> bool) -> Matchbox {
+        Matchbox { beads: self.beads.iter().copied().filter(|bead| keeps(bead.mv)).collect(), ..*self }
     }
 
-    /// Marks the box as banned in a round.
-    pub(crate) fn ban(&mut self, round: u32) {
-        self.banned = Some(When::Round(round));
+    /// Bans the box before the first round.
+    pub(crate) fn ban_at_start(&mut self) {
+        self.banned = Some(Ban::AtStart);
+    }
+
+    /// The box with its moves and replies turned. Their order stays: seeds draw by it.
+    #[must_use]
+    pub(crate) fn turned(&self, turn: &Symmetry) -> Matchbox {
+        let turned = |bead: &Bead| {
+            let fate = match bead.fate {
+                Fate::Went(Removal { round, why }) => {
+                    Fate::Went(Removal { round, why: why.map_reply(|reply| turn.mv(reply)) })
+                }
+                stays => stays,
+            };
+            Bead { mv: turn.mv(bead.mv), fate }
+        };
+        Matchbox { beads: self.beads.iter().map(turned).collect(), banned: self.banned }
     }
 
     /// The box as it stood after a round.
     #[must_use]
     pub fn after_round(&self, round: u32) -> Matchbox {
         let put_back = |bead: &Bead| match bead.fate {
-            Fate::Went(removal) if removal.when > When::Round(round) => Bead { fate: Fate::Stays(1), ..*bead },
+            Fate::Went(removal) if removal.round.is_some_and(|went| went > round) => {
+                Bead { fate: Fate::Stays(1), ..*bead }
+            }
             _ => *bead,
         };
         Matchbox {
             beads: self.beads.iter().map(put_back).collect(),
-            banned: self.banned.filter(|&banned| banned <= When::Round(round)),
+            banned: self.banned.filter(|banned| banned.is_there_after(round)),
         }
+    }
+}
+
+/// All boxes of one machine, in the order of their boards, which is that of their ids.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Boxes {
+    sorted: Vec<(Board, Matchbox)>,
+}
+
+impl Boxes {
+    /// These boxes; no board may be there twice.
+    pub fn from_unsorted(mut boxes: Vec<(Board, Matchbox)>) -> Boxes {
+        if !boxes.is_sorted_by_key(|(board, _)| board) {
+            boxes.sort_unstable_by_key(|(board, _)| *board);
+        }
+        Boxes { sorted: boxes }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.sorted.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.sorted.is_empty()
+    }
+
+    /// The box that is kept under a board.
+    pub fn get(&self, board: Board) -> Option<&Matchbox> {
+        let place = self.sorted.binary_search_by_key(&board, |(board, _)| *board).ok()?;
+        Some(&self.sorted[place].1)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn get_mut(&mut self, board: Board) -> Option<&mut Matchbox> {
+        let place = self.sorted.binary_search_by_key(&board, |(board, _)| *board).ok()?;
+        Some(&mut self.sorted[place].1)
+    }
+
+    /// Whether there is a box for a board.
+    pub fn contains(&self, board: Board) -> bool {
+        self.get(board).is_some()
+    }
+
+    /// The boxes in order, each with its board.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (Board, &Matchbox)> {
+        self.sorted.iter().map(|(board, matchbox)| (*board, matchbox))
+    }
+
+    /// The boxes as they lie in memory.
+    pub(crate) fn as_slice(&self) -> &[(Board, Matchbox)] {
+        &self.sorted
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [(Board, Matchbox)] {
+        &mut self.sorted
+    }
+
+    /// Keeps some boxes and leaves out the others.
+    pub(crate) fn retain(&mut self, keeps: impl FnMut(&(Board, Matchbox)) -> bool) {
+        self.sorted.retain(keeps);
+    }
+}
+
+impl FromIterator<(Board, Matchbox)> for Boxes {
+    fn from_iter<I: IntoIterator<Item = (Board, Matchbox)>>(boxes: I) -> Boxes {
+        Boxes::from_unsorted(boxes.into_iter().collect())
     }
 }

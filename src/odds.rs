@@ -1,106 +1,137 @@
 //! Exact odds of one side against another: every line of play, weighed by the beads that are drawn.
 //!
-//! A board's odds are those of the boards one move on, each weighed by how often that move is drawn. Fractions are kept whole, so
-//! what comes out is no estimate.
+//! A position's odds are those of the positions one move on, each weighed by how often that move is drawn. Fractions are kept
+//! whole, so the result is exact.
 
-use hashbrown::HashMap;
+mod probability;
+
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::board::{Board, Player};
-use crate::chooser::{ChooseError, Chooser};
+use crate::board::Board;
 use crate::game::Game;
-use crate::progress::{Progress, Steps};
+use crate::policy::Policy;
+use crate::position::{BySide, Side};
+use crate::progress::{Progress, Stage, Steps, Stopped};
+use crate::table::TableError;
+use crate::walk::{Place, Walk};
+
+pub use probability::Probability;
 
 /// Why there are no odds.
 #[derive(Debug, thiserror::Error)]
 pub enum OddsError {
     /// Lines of play need not end.
-    #[error("{0} goes in circles, so its lines of play cannot all be worked out; choose a game that ends")]
+    #[error("{0} goes in circles, so its lines of play cannot all be worked out")]
     GoesInCircles(String),
     /// A side cannot choose its move.
     #[error(transparent)]
-    Choose(#[from] ChooseError),
+    Table(#[from] TableError),
+    /// A side chose a move that is not legal.
+    #[error("the {side} side chose {mv} on board {board}, which is no legal move")]
+    Illegal {
+        /// The side.
+        side: Side,
+        /// Its move.
+        mv: String,
+        /// The board.
+        board: Board,
+    },
+    /// The work was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 /// How a game ends, as probabilities that add up to one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds {
-    /// That the first and the second player win.
-    pub wins: [BigRational; 2],
+    /// That each side wins.
+    pub wins: BySide<BigRational>,
     /// That nobody does.
     pub draw: BigRational,
 }
 
 impl Odds {
     fn none() -> Odds {
-        Odds { wins: [BigRational::zero(), BigRational::zero()], draw: BigRational::zero() }
+        Odds { wins: BySide::from_fn(|_| BigRational::zero()), draw: BigRational::zero() }
     }
 
-    /// A game that this player has won, or nobody.
-    fn certain(winner: Option<Player>) -> Odds {
+    /// A game that this side has won, or nobody.
+    fn certain(winner: Option<Side>) -> Odds {
         let mut odds = Odds::none();
         match winner {
-            Some(player) => odds.wins[player as usize] = BigRational::one(),
+            Some(side) => odds.wins[side] = BigRational::one(),
             None => odds.draw = BigRational::one(),
         }
         odds
     }
 
     fn add(&mut self, other: &Odds, weight: &BigRational) {
-        for (sum, part) in self.wins.iter_mut().zip(&other.wins) {
-            *sum += part * weight;
+        for (side, sum) in self.wins.iter_mut() {
+            *sum += &other.wins[side] * weight;
         }
         self.draw += &other.draw * weight;
     }
 }
 
-/// Works out the odds of a game from its start; the first chooser plays first.
+/// Works out the odds of a game from its start.
 ///
 /// ```
-/// use menace::{Chooser, odds::odds};
+/// use menace::odds::odds;
+/// use menace::{BySide, Random, games};
 ///
-/// let game = menace::games::find("tictactoe")?;
-/// let chance = odds(&*game, &[Chooser::Random, Chooser::Random], &())?;
-/// assert_eq!(chance.wins.map(|wins| wins.to_string()), ["737/1260", "121/420"]);
+/// let game = games::find("tictactoe")?;
+/// let chance = odds(&*game, BySide { first: &Random, second: &Random }, &())?;
+/// assert_eq!(chance.wins.first.to_string(), "737/1260");
+/// assert_eq!(chance.wins.second.to_string(), "121/420");
 /// assert_eq!(chance.draw.to_string(), "8/63");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn odds(game: &dyn Game, choosers: &[Chooser<'_>; 2], progress: &dyn Progress) -> Result<Odds, OddsError> {
+pub fn odds(game: &dyn Game, policies: BySide<&dyn Policy>, progress: &dyn Progress) -> Result<Odds, OddsError> {
     if game.goes_in_circles() {
         return Err(OddsError::GoesInCircles(game.name()));
     }
-    let steps = Steps::start(progress, "working out", game.boards_at_most());
-    let mut lines = Lines { game, choosers, known: HashMap::new(), steps };
-    lines.odds(game.start(), Player::One)
+    let walk = Walk::new(game, progress)?;
+    let steps = Steps::start(progress, Stage::Odds, walk.len() as u128);
+    let mut lines = Lines { known: vec![None; walk.len()], walk: &walk, policies, steps };
+    lines.odds(0)
 }
 
 /// The lines of play that are worked out.
 struct Lines<'a> {
-    game: &'a dyn Game,
-    choosers: &'a [Chooser<'a>; 2],
-    known: HashMap<(Board, Player), Odds>,
+    walk: &'a Walk<'a>,
+    policies: BySide<&'a dyn Policy>,
+    known: Vec<Option<Odds>>,
     steps: Steps<'a>,
 }
 
 impl Lines<'_> {
-    fn odds(&mut self, board: Board, to_move: Player) -> Result<Odds, OddsError> {
-        if let Some(outcome) = self.game.result(board, to_move) {
-            return Ok(Odds::certain(outcome.winner(to_move)));
-        }
-        if let Some(known) = self.known.get(&(board, to_move)) {
+    fn odds(&mut self, place: Place) -> Result<Odds, OddsError> {
+        if let Some(known) = &self.known[place as usize] {
             return Ok(known.clone());
         }
-        let moves = self.choosers[to_move as usize].moves(self.game, board, to_move)?;
-        let all: u64 = moves.iter().map(|&(_, weight)| u64::from(weight)).sum();
-        // Who has no move resigns.
-        let mut odds = if moves.is_empty() { Odds::certain(Some(to_move.other())) } else { Odds::none() };
-        for (mv, weight) in moves {
-            let after = self.odds(board.play(mv), to_move.other())?;
-            odds.add(&after, &BigRational::new(weight.into(), all.into()));
-        }
-        self.steps.tick();
-        self.known.insert((board, to_move), odds.clone());
+        let (game, at) = (self.walk.game, self.walk.position(place));
+        let odds = match game.result(at) {
+            Some(outcome) => Odds::certain(outcome.winner(at.to_move)),
+            None => {
+                let choice = self.policies[at.to_move].choose(game, at)?;
+                let (moves, all) = (choice.moves(), choice.total());
+                // A side without a move resigns.
+                let mut odds = if all == 0 { Odds::certain(Some(at.to_move.other())) } else { Odds::none() };
+                for (mv, weight) in moves.into_iter().filter(|&(_, weight)| weight > 0) {
+                    let legal = self.walk.place(at.play(mv)).filter(|after| self.walk.next(place).contains(after));
+                    let after = legal.ok_or_else(|| OddsError::Illegal {
+                        side: at.to_move,
+                        mv: game.notation().text(mv).to_string(),
+                        board: at.board,
+                    })?;
+                    odds.add(&self.odds(after)?, &BigRational::new(weight.into(), all.into()));
+                }
+                odds
+            }
+        };
+        self.steps.tick()?;
+        self.known[place as usize] = Some(odds.clone());
         Ok(odds)
     }
 }

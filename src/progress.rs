@@ -1,23 +1,98 @@
-//! How long work tells how far it is, without knowing who listens.
+//! How long work says how far it is, and can be stopped, without knowing who listens.
 
-/// Somebody who follows a long run.
+use std::ops::ControlFlow;
+
+use crate::position::Side;
+
+/// What is being done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stage {
+    /// Looking for the boards that can occur.
+    Search,
+    /// A pass over the boxes of a side; the number is that of its round.
+    Round(Side, u32),
+    /// Following all moves of a game from the start.
+    Walk,
+    /// Finding verdicts.
+    Solve,
+    /// Working out odds.
+    Odds,
+    /// Writing a table.
+    Write,
+    /// Comparing tables.
+    Compare,
+    /// Counting boxes and beads.
+    Count,
+    /// Testing checksums.
+    Checksums,
+    /// Checking boards or boxes.
+    Check,
+    /// Choosing the fewest boxes for a side.
+    Choose(Side),
+    /// Playing games to learn from.
+    Train,
+    /// Resuming an unfinished packed table, which has all boards with at least this many stones.
+    Resume {
+        /// The stones of its last whole tier.
+        stones: u32,
+    },
+}
+
+/// Something that follows long work and can stop it.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use menace::progress::{Progress, Stage};
+/// use menace::{Plan, Table, games};
+///
+/// /// Stops the work as soon as it begins.
+/// struct Never;
+///
+/// impl Progress for Never {
+///     fn start(&self, _stage: Stage, _steps: Option<u64>) {}
+///     fn advance(&self, _steps: u64) -> ControlFlow<()> {
+///         ControlFlow::Break(())
+///     }
+/// }
+///
+/// let stopped = Table::generate(games::find("4x3x3")?, &Plan::default(), &Never);
+/// assert!(matches!(stopped, Err(menace::TableError::Stopped(_))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Progress: Sync {
-    /// A stage begins that takes this many steps; 0 if nobody knows how many.
-    fn start(&self, stage: &str, steps: u128);
+    /// A stage begins that takes at most this many steps; none if nobody knows how many.
+    fn start(&self, stage: Stage, steps: Option<u64>);
 
-    /// So many more steps of the stage are done; 0 if it is just still under way.
-    fn advance(&self, steps: u64);
+    /// This many more steps of the stage are done, or 0 if it is just still under way. A break stops the work, which then
+    /// ends with [`Stopped`]; what was written until then stays valid.
+    fn advance(&self, steps: u64) -> ControlFlow<()>;
 }
 
-/// Nobody follows.
+/// Nobody follows, and nobody stops the work.
 impl Progress for () {
-    fn start(&self, _stage: &str, _steps: u128) {}
+    fn start(&self, _stage: Stage, _steps: Option<u64>) {}
 
-    fn advance(&self, _steps: u64) {}
+    fn advance(&self, _steps: u64) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
-/// Counts single steps and passes them on by the thousands, since a step may take no longer than telling of it.
-pub struct Steps<'a> {
+/// The work was stopped before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the work was stopped")]
+pub struct Stopped;
+
+/// Passes steps on, and turns a break into an error.
+pub(crate) fn advance(progress: &dyn Progress, steps: u64) -> Result<(), Stopped> {
+    match progress.advance(steps) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Stopped),
+    }
+}
+
+/// Counts single steps and passes them on by the thousands, since a step may take no longer than passing it on.
+pub(crate) struct Steps<'a> {
     progress: &'a dyn Progress,
     untold: u64,
 }
@@ -25,28 +100,23 @@ pub struct Steps<'a> {
 impl<'a> Steps<'a> {
     const AT_ONCE: u64 = 4096;
 
-    /// Begins a stage.
-    pub fn start(progress: &'a dyn Progress, stage: &str, steps: u128) -> Steps<'a> {
-        progress.start(stage, steps);
+    /// Begins a stage of at most this many steps.
+    pub fn start(progress: &'a dyn Progress, stage: Stage, steps: u128) -> Steps<'a> {
+        progress.start(stage, u64::try_from(steps).ok().filter(|&steps| steps > 0));
         Steps { progress, untold: 0 }
     }
 
     /// One more step is done.
-    pub fn tick(&mut self) {
+    #[inline]
+    pub fn tick(&mut self) -> Result<(), Stopped> {
         self.untold += 1;
-        if self.untold == Steps::AT_ONCE {
-            self.tell();
-        }
-    }
-
-    fn tell(&mut self) {
-        self.progress.advance(self.untold);
-        self.untold = 0;
+        if self.untold < Steps::AT_ONCE { Ok(()) } else { advance(self.progress, std::mem::take(&mut self.untold)) }
     }
 }
 
 impl Drop for Steps<'_> {
     fn drop(&mut self) {
-        self.tell();
+        // Whether to go on is no question at the end of a stage.
+        let _ = self.progress.advance(self.untold);
     }
 }

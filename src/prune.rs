@@ -1,22 +1,24 @@
 //! Pruning: passes of a rule over all boxes, until one changes nothing.
 //!
 //! A pass reads the banned boards as they stood when it began, so its result does not depend on the order of the boxes, and
-//! a board banned in round r loses in r moves of the opponent (the last of them left out where the loser ends the game). To ban while the pass is under way would converge sooner and
-//! lose just that.
+//! a board banned in round r loses in r moves of the opponent (the last of them left out where the loser ends the game).
+//! Banning while the pass is under way would converge sooner and lose exactly that.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::aim::{Aim, keep_best_odds, keep_forced_wins};
 use crate::banned::Banned;
-use crate::board::{Board, Move, Player};
+use crate::board::{Board, Move};
 use crate::chances::Chances;
 use crate::classes::Classes;
 use crate::game::{Game, Moves};
-use crate::learn::{Aim, Ruling, learn, sharpen, trap};
-use crate::matchbox::{Bead, Boxes, Fate, Removal, When, board_of};
-use crate::progress::Progress;
+use crate::learn::{Ruling, learn};
+use crate::matchbox::{Ban, Bead, Boxes, Fate, Removal};
+use crate::position::{Position, Side};
+use crate::progress::{Progress, Stage, Stopped, advance};
 use crate::search::search;
 
 /// The record of one pass.
@@ -31,15 +33,15 @@ pub struct Round {
     pub boards_banned: u64,
 }
 
-/// A rule as a pass applies it: to a board and its beads, given the banned boards.
-trait Rule: Fn(Board, &[Move], &Banned) -> Ruling + Sync {}
+/// A rule as a pass applies it: to a position and its beads, given the banned boards.
+trait Rule: Fn(Position, &[Move], &Banned) -> Ruling + Sync {}
 
-impl<F: Fn(Board, &[Move], &Banned) -> Ruling + Sync> Rule for F {}
+impl<F: Fn(Position, &[Move], &Banned) -> Ruling + Sync> Rule for F {}
 
-/// How many boxes are judged before progress is told.
+/// Boxes judged between two reports of progress.
 const AT_ONCE: usize = 1 << 16;
 
-/// So many boxes are worth more than one thread.
+/// Fewer boxes than this are not worth a second thread.
 const FEW: usize = 1 << 12;
 
 /// What pruning leaves of one machine.
@@ -60,67 +62,75 @@ pub struct Pruning<'a> {
     /// Which boards share a box.
     pub classes: Arc<Classes>,
     /// The side whose boxes are pruned.
-    pub machine: Player,
-    /// Who follows the work.
+    pub machine: Side,
+    /// Follows the work.
     pub progress: &'a dyn Progress,
 }
 
 impl Pruning<'_> {
     /// All boxes of the machine, full.
-    pub fn search(&self) -> Boxes {
-        search(self.game, &self.classes, self.machine, self.progress)
+    pub fn search(&self) -> Result<Pruned, Stopped> {
+        let boxes = search(self.game, &self.classes, self.machine, self.progress)?;
+        Ok(Pruned { boxes, banned: Banned::none(self.classes.clone()), rounds: Vec::new() })
     }
 
     /// The boxes of the machine, pruned until none changes; some boards may be banned from the start.
-    pub fn prune(&self, banned_at_start: &[Board]) -> Pruned {
-        let mut pruned =
-            Pruned { boxes: self.search(), banned: Banned::none(self.classes.clone()), rounds: Vec::new() };
+    pub fn prune(&self, banned_at_start: &[Board]) -> Result<Pruned, Stopped> {
+        let mut pruned = self.search()?;
         for &board in banned_at_start {
-            if let Some(matchbox) = pruned.boxes.get_mut(&self.classes.lowest(board).id()) {
-                matchbox.ban(0);
+            if let Some(matchbox) = pruned.boxes.get_mut(self.classes.lowest(board)) {
+                matchbox.ban_at_start();
                 pruned.banned.insert(board, 0);
             }
         }
-        self.learn(&mut pruned);
-        pruned
+        self.learn(&mut pruned)?;
+        Ok(pruned)
     }
 
     /// Takes out what the learn rule removes.
-    pub fn learn(&self, pruned: &mut Pruned) {
-        self.fixpoint(pruned, |board, beads, banned| learn(self.game, self.machine, board, beads, banned));
+    pub fn learn(&self, pruned: &mut Pruned) -> Result<(), Stopped> {
+        self.fixpoint(pruned, |at, beads, banned| {
+            let Ok(ruling) = learn(self.game, at, beads, banned);
+            ruling
+        })
     }
 
     /// Takes out what an aim removes beyond that, where `lost` are the boards banned for the opponent.
-    pub fn sharpen(&self, pruned: &mut Pruned, aim: Aim, lost: &Banned) {
-        let chances = (aim == Aim::Trap)
-            .then(|| Chances::of_all(self.game, self.machine, &self.classes, &pruned.boxes, self.progress));
-        self.fixpoint(pruned, |board, beads, _| {
-            let ruling = sharpen(self.game, self.machine, aim, board, beads, lost);
+    pub fn sharpen(&self, pruned: &mut Pruned, aim: Aim, lost: &Banned) -> Result<(), Stopped> {
+        let chances = match aim {
+            Aim::Trap => Some(Chances::of_all(self.game, self.machine, &self.classes, &pruned.boxes, self.progress)?),
+            _ => None,
+        };
+        self.fixpoint(pruned, |at, beads, _| {
+            let Ok(ruling) = keep_forced_wins(self.game, aim, at, beads, lost);
             match &chances {
                 // Beads that win by force all have the same chance, and none of them goes.
-                Some(chances) if ruling.removals.is_empty() => trap(beads, |bead| chances.of_bead(board, bead)),
+                Some(chances) if ruling.removals.is_empty() => {
+                    keep_best_odds(beads, |bead| chances.of_bead(at.board, bead))
+                }
                 _ => ruling,
             }
-        });
+        })
     }
 
     /// Repeats passes of a rule until one changes nothing; that last one is recorded too.
     ///
     /// A pass after the first needs to know only what the one before has banned: what older bans refute is gone already.
-    fn fixpoint(&self, Pruned { boxes, banned, rounds }: &mut Pruned, rule: impl Rule) {
-        let mut open = OpenBox::all(boxes, self.game);
+    fn fixpoint(&self, pruned: &mut Pruned, rule: impl Rule) -> Result<(), Stopped> {
+        let Pruned { boxes, banned, rounds } = pruned;
+        let mut open: Vec<OpenBox<'_>> = OpenBox::all(boxes, self.machine).collect();
         let (mut fresh, mut is_first) = (banned.clone(), true);
         loop {
             let number = rounds.len() as u32 + 1;
-            let may_change = |open: &OpenBox<'_>| is_first || fresh.is_near(open.board);
+            let may_change = |open: &OpenBox<'_>| is_first || fresh.is_near(open.at.board);
             let judge = |open: &mut OpenBox<'_>| if may_change(open) { open.judge(&fresh, number, &rule) } else { 0 };
-            let round = self.pass(&mut open, number, judge);
+            let round = self.pass(&mut open, number, judge)?;
             rounds.push(round);
             if round.beads_removed == 0 {
-                return;
+                return Ok(());
             }
             (fresh, is_first) = (Banned::none(self.classes.clone()), false);
-            for board in open.iter().filter(|open| open.ran_empty).map(|open| open.board) {
+            for board in open.iter().filter(|open| open.ran_empty).map(|open| open.at.board) {
                 fresh.insert(board, number);
                 banned.insert(board, number);
             }
@@ -129,8 +139,13 @@ impl Pruning<'_> {
     }
 
     /// One sweep over all boxes that can still change.
-    fn pass(&self, open: &mut [OpenBox<'_>], number: u32, judge: impl Fn(&mut OpenBox<'_>) -> u64 + Sync) -> Round {
-        self.progress.start(&format!("{} round {number}", self.machine.name()), open.len() as u128);
+    fn pass(
+        &self,
+        open: &mut [OpenBox<'_>],
+        number: u32,
+        judge: impl Fn(&mut OpenBox<'_>) -> u64 + Sync,
+    ) -> Result<Round, Stopped> {
+        self.progress.start(Stage::Round(self.machine, number), Some(open.len() as u64));
         let mut round = Round { round: number, beads_removed: 0, boards_banned: 0 };
         for boxes in open.chunks_mut(AT_ONCE) {
             round.beads_removed += match boxes.len() {
@@ -138,66 +153,58 @@ impl Pruning<'_> {
                 _ => boxes.par_iter_mut().map(&judge).sum::<u64>(),
             };
             round.boards_banned += boxes.iter().filter(|open| open.ran_empty).count() as u64;
-            self.progress.advance(boxes.len() as u64);
+            advance(self.progress, boxes.len() as u64)?;
         }
-        round
+        Ok(round)
     }
 
     /// The boards from which the machine can force a win, seen from the other side: those that pruning bans for the opponent.
     ///
     /// A move of the opponent to a board that is banned for the machine from the start is as good as won, so a box with such
     /// a move never runs empty and is left out.
-    pub fn lost_for_opponent(&self, banned_at_start: &[Board]) -> Banned {
+    pub fn lost_for_opponent(&self, banned_at_start: &[Board]) -> Result<Banned, Stopped> {
         let mut avoided = Banned::none(self.classes.clone());
         banned_at_start.iter().for_each(|&board| avoided.insert(board, 0));
         let opponent = Pruning { machine: self.machine.other(), classes: self.classes.clone(), ..*self };
-        let (banned, rounds) = (Banned::none(self.classes.clone()), Vec::new());
-        let mut pruned = Pruned { boxes: opponent.search(), banned, rounds };
-        pruned.boxes.retain(|&id, matchbox| {
-            let board = board_of(id, self.game.shape());
-            !matchbox.all().iter().any(|bead| avoided.contains(board.play(bead.mv)))
-        });
-        opponent.learn(&mut pruned);
-        pruned.banned
+        let mut pruned = opponent.search()?;
+        pruned
+            .boxes
+            .retain(|(board, matchbox)| !matchbox.all().iter().any(|bead| avoided.contains(board.play(bead.mv))));
+        opponent.learn(&mut pruned)?;
+        Ok(pruned.banned)
     }
 }
 
-/// A box that a pass may still change, with what is in it at hand.
+/// A box that a pass may still change, with its contents.
 struct OpenBox<'a> {
-    board: Board,
+    at: Position,
     beads: &'a mut [Bead],
-    banned: &'a mut Option<When>,
+    banned: &'a mut Option<Ban>,
     is_final: bool,
     ran_empty: bool,
 }
 
 impl OpenBox<'_> {
-    /// All boxes; if they are many, in the order of their ids, which is the order they have in memory.
-    fn all<'a>(boxes: &'a mut Boxes, game: &dyn Game) -> Vec<OpenBox<'a>> {
-        let open = boxes.iter_mut().map(|(&id, matchbox)| {
+    /// All boxes of a machine, in the order that they have in memory.
+    fn all(boxes: &mut Boxes, machine: Side) -> impl Iterator<Item = OpenBox<'_>> {
+        boxes.as_mut_slice().iter_mut().map(move |(board, matchbox)| {
             let (beads, banned) = matchbox.parts_mut();
-            OpenBox { board: board_of(id, game.shape()), beads, banned, is_final: false, ran_empty: false }
-        });
-        let mut open: Vec<OpenBox<'_>> = open.collect();
-        if open.len() > AT_ONCE {
-            open.par_sort_unstable_by_key(|open| open.board);
-        }
-        open
+            OpenBox { at: Position::new(*board, machine), beads, banned, is_final: false, ran_empty: false }
+        })
     }
 
-    /// Applies a rule to the box and tells how many beads went.
+    /// Applies a rule to the box and says how many beads went.
     fn judge(&mut self, banned: &Banned, round: u32, rule: &impl Rule) -> u64 {
         let stays = |bead: &&Bead| matches!(bead.fate, Fate::Stays(_));
         let moves: Moves = self.beads.iter().filter(stays).map(|bead| bead.mv).collect();
-        let ruling = rule(self.board, &moves, banned);
+        let ruling = rule(self.at, &moves, banned);
         for &(mv, why) in &ruling.removals {
             let bead = self.beads.iter_mut().find(|bead| bead.mv == mv);
-            bead.expect("a rule takes out beads that are there").fate =
-                Fate::Went(Removal { when: When::Round(round), why });
+            bead.expect("a rule takes out beads that are there").fate = Fate::Went(Removal { round: Some(round), why });
         }
         self.is_final = ruling.is_final;
         if ruling.removals.len() == moves.len() && self.banned.is_none() {
-            *self.banned = Some(When::Round(round));
+            *self.banned = Some(Ban::Round(round));
             self.ran_empty = true;
         }
         ruling.removals.len() as u64

@@ -1,15 +1,16 @@
-//! Counts: the boards of a game by number of stones and verdict, and what is left of the boxes of a run.
+//! Counts: the boards of a game by number of stones and verdict, and what is left of the boxes of a table.
 
 use rayon::prelude::*;
 use serde::Serialize;
+use serde::ser::Serializer;
 
-use crate::board::{Board, Player};
-use crate::game::{Game, Outcome};
-use crate::packed::{Packed, PackedError};
-use crate::progress::{Progress, Steps};
-use crate::search::for_each_board;
-use crate::table::{Run, Table};
-use crate::verdict::{Value, Verdicts};
+use crate::board::Board;
+use crate::matchbox::Ban;
+use crate::position::{BySide, Position, Side};
+use crate::progress::{Progress, Stage, Steps};
+use crate::search::for_each_position;
+use crate::table::{MachineBoxes, Packed, Table, TableError};
+use crate::verdict::{Outcome, Verdict};
 
 /// Boards by verdict for the side to move. A finished board counts as won or lost for the side that would move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -59,9 +60,9 @@ pub struct Depth {
     pub loss: u64,
 }
 
-/// What a table holds.
+/// What a machine holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct TableStats {
+pub struct MachineStats {
     /// Boxes.
     pub boxes: u64,
     /// Moves still allowed.
@@ -74,29 +75,28 @@ pub struct TableStats {
     pub banned_in_all: u64,
 }
 
-/// The tables of a run, by the names of their machines.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct MachineStats {
-    /// The first machine's.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub first: Option<TableStats>,
-    /// The second machine's.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub second: Option<TableStats>,
+/// The verdict on the board on which the game starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Start {
+    /// `win`, `draw` or `loss` for the first side.
+    pub verdict: &'static str,
+    /// In how many moves of both sides; none if it is a draw, or not known.
+    pub depth: Option<u32>,
 }
 
-/// The counts of a run and of its game.
+/// The counts of a table and of its game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stats {
     /// The game's name.
     pub game: String,
-    /// Who wins from the start, and in how many moves: `win`, `draw` or `loss` for player one.
+    /// Who wins from the start, and in how many moves.
     pub start: Start,
     /// The boards of the game.
     #[serde(flatten)]
     pub boards: BoardStats,
-    /// The tables.
-    pub machines: MachineStats,
+    /// The machines.
+    #[serde(serialize_with = "only_present")]
+    pub machines: BySide<Option<MachineStats>>,
 }
 
 /// The boards of a game that can be reached, counted.
@@ -107,19 +107,24 @@ pub struct BoardStats {
     pub all: Counts,
     /// The same by number of stones.
     pub by_stones: Vec<Tier>,
-    /// The decided ones by number of moves until the game ends; empty if that is not known.
-    pub by_depth: Vec<Depth>,
+    /// The decided ones by number of moves until the game ends; none if that is not known.
+    pub by_depth: Option<Vec<Depth>>,
+}
+
+/// Machines by their names, without those that are not there.
+fn only_present<S: Serializer>(machines: &BySide<Option<MachineStats>>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(machines.iter().filter_map(|(side, stats)| Some((side.name(), stats.as_ref()?))))
 }
 
 impl BoardStats {
-    /// Counts some boards with the same number of stones and the same value.
-    fn add(&mut self, stones: u32, value: Value, is_finished: bool, count: u64) {
-        self.all.add(value.outcome, is_finished, count);
+    /// Counts some boards with the same number of stones and the same verdict.
+    fn add(&mut self, stones: u32, verdict: Verdict, is_finished: bool, count: u64) {
+        self.all.add(verdict.outcome, is_finished, count);
         let tier = entry(&mut self.by_stones, stones, |stones| Tier { stones, counts: Counts::default() });
-        tier.counts.add(value.outcome, is_finished, count);
-        if let Some(moves) = value.depth {
-            let depth = entry(&mut self.by_depth, moves, |moves| Depth { moves, win: 0, loss: 0 });
-            match value.outcome {
+        tier.counts.add(verdict.outcome, is_finished, count);
+        if let (Some(moves), Some(by_depth)) = (verdict.depth, &mut self.by_depth) {
+            let depth = entry(by_depth, moves, |moves| Depth { moves, win: 0, loss: 0 });
+            match verdict.outcome {
                 Outcome::Win => depth.win += count,
                 Outcome::Loss => depth.loss += count,
                 Outcome::Draw => {}
@@ -127,77 +132,62 @@ impl BoardStats {
         }
     }
 
+    /// Counts the boards of a table's game. A packed table knows them already.
+    pub fn of(table: &Table, progress: &dyn Progress) -> Result<BoardStats, TableError> {
+        table.solve(progress)?;
+        match table.packed() {
+            Some(packed) => Ok(BoardStats::of_packed(packed)),
+            None => BoardStats::of_game(table, progress),
+        }
+    }
+
     /// Counts the boards of a game one by one.
-    fn of_game(game: &dyn Game, verdicts: &Verdicts<'_>, progress: &dyn Progress) -> BoardStats {
-        let mut stats = BoardStats::default();
-        for_each_board(game, progress, |board, player| {
-            let value = verdicts.of_board(board, player).value();
-            stats.add(board.stone_count(), value, game.result(board, player).is_some(), 1);
-        });
-        stats
+    fn of_game(table: &Table, progress: &dyn Progress) -> Result<BoardStats, TableError> {
+        let game = &**table.game();
+        let mut stats = BoardStats { by_depth: Some(Vec::new()), ..BoardStats::default() };
+        let mut failed = None;
+        for_each_position(game, progress, |at| match table.verdict(at) {
+            Ok(verdict) => stats.add(at.board.stone_count(), verdict, game.result(at).is_some(), 1),
+            Err(error) => failed = Some(error),
+        })?;
+        failed.map_or(Ok(stats), Err)
     }
 
     /// Adds up the counts of a packed table.
     fn of_packed(packed: &Packed) -> BoardStats {
-        let mut stats = BoardStats::default();
+        let by_depth = packed.has_depths().then(Vec::new);
+        let mut stats = BoardStats { by_depth, ..BoardStats::default() };
         let of_row = if packed.is_misere() { Outcome::Win } else { Outcome::Loss };
         for tier in packed.counts() {
-            for &(value, count) in tier.values.iter().filter(|(_, count)| *count > 0) {
-                stats.add(tier.stones, value, false, count);
+            for &(verdict, count) in tier.verdicts.iter().filter(|(_, count)| *count > 0) {
+                stats.add(tier.stones, verdict, false, count);
             }
             let full = tier.boards - tier.rows - tier.boxes();
-            let at_once = packed.has_depths().then_some(0);
-            let finished = [(of_row, at_once, tier.rows), (Outcome::Draw, None, full)];
-            for (outcome, depth, count) in finished.into_iter().filter(|&(_, _, count)| count > 0) {
-                stats.add(tier.stones, Value { outcome, depth }, true, count);
+            for (outcome, count) in [(of_row, tier.rows), (Outcome::Draw, full)] {
+                if count > 0 {
+                    stats.add(tier.stones, Verdict::finished(outcome), true, count);
+                }
             }
         }
         stats
     }
 }
 
-/// The verdict on the board on which the game starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Start {
-    /// `win`, `draw` or `loss` for player one.
-    pub verdict: &'static str,
-    /// In how many moves of both sides; none if it is a draw, or not known.
-    pub depth: Option<u32>,
-}
-
-impl From<Value> for Start {
-    fn from(value: Value) -> Start {
-        Start { verdict: value.outcome.name(), depth: value.depth }
-    }
-}
-
 impl Stats {
-    /// Counts the boards of a run's game and the boxes of its tables.
-    pub fn of(run: &Run, progress: &dyn Progress) -> Stats {
-        let game = &*run.game;
-        let verdicts = Verdicts::of(game, progress);
-        let boards = BoardStats::of_game(game, &verdicts, progress);
-        let start = verdicts.of_board(game.start(), Player::One).value().into();
-        let [first, second] = Player::BOTH.map(|machine| run.table(machine).map(TableStats::of));
-        Stats { game: game.name(), start, boards, machines: MachineStats { first, second } }
-    }
-
-    /// The same of a packed table, whose boards were counted when it was made.
-    pub fn of_packed(packed: &Packed, progress: &dyn Progress) -> Result<Stats, PackedError> {
-        let game = packed.game();
-        let start = match game.result(game.start(), Player::One) {
-            Some(outcome) => Value { outcome, depth: Some(0) },
-            None => packed.value(game.start())?.ok_or(PackedError::NoVerdict(game.start()))?,
-        };
-        let mut machines = MachineStats::default();
-        for &machine in packed.machines().players() {
-            let stats = TableStats::of_packed(packed, machine, progress)?;
-            match machine {
-                Player::One => machines.first = Some(stats),
-                Player::Two => machines.second = Some(stats),
-            }
+    /// Counts the boards of a table's game and the boxes of its machines. A packed table knows the boards already.
+    pub fn of(table: &Table, progress: &dyn Progress) -> Result<Stats, TableError> {
+        table.solve(progress)?;
+        let game = table.game();
+        let verdict = table.verdict(game.start())?;
+        let start = Start { verdict: verdict.outcome.name(), depth: verdict.depth };
+        let mut machines = BySide::<Option<MachineStats>>::default();
+        for side in table.machines().iter() {
+            machines[side] = match table.packed() {
+                Some(packed) => Some(MachineStats::of_packed(packed, side, progress)?),
+                None => table.boxes(side).map(MachineStats::of_boxes),
+            };
         }
-        Ok(Stats { game: game.name(), start: start.into(), boards: BoardStats::of_packed(packed), machines })
+        Ok(Stats { game: game.name(), start, boards: BoardStats::of(table, progress)?, machines })
     }
 }
 
@@ -209,41 +199,44 @@ fn entry<T>(entries: &mut Vec<T>, number: u32, make: impl Fn(u32) -> T) -> &mut 
     &mut entries[number as usize]
 }
 
-/// So many boxes are counted at a time.
+/// Boxes counted per batch.
 const AT_ONCE: usize = 1 << 14;
 
-impl TableStats {
-    fn of(table: &Table) -> TableStats {
-        let mut banned = Vec::new();
-        for round in table.boxes.values().filter_map(|matchbox| matchbox.banned()?.round()) {
-            *entry(&mut banned, round, |_| 0) += 1;
+impl MachineStats {
+    fn of_boxes(machine: &MachineBoxes) -> MachineStats {
+        let (mut stats, mut banned) = (MachineStats::default(), Vec::new());
+        for (_, matchbox) in machine.boxes.iter() {
+            stats.boxes += 1;
+            stats.beads += matchbox.beads().map(|(_, number)| u64::from(number)).sum::<u64>();
+            stats.banned_in_all += u64::from(matchbox.banned().is_some());
+            match matchbox.banned() {
+                Some(Ban::AtStart) => stats.banned_at_start += 1,
+                Some(Ban::Round(round)) => *entry(&mut banned, round - 1, |_| 0) += 1,
+                Some(Ban::Unrecorded) | None => {}
+            }
         }
-        let banned_in_all = banned.iter().sum();
-        let banned_at_start = if banned.is_empty() { 0 } else { banned.remove(0) };
-        let (boxes, beads) = (table.boxes.len() as u64, table.bead_count());
-        TableStats { boxes, beads, banned: Some(banned), banned_at_start, banned_in_all }
+        MachineStats { banned: Some(banned), ..stats }
     }
 
-    fn of_packed(packed: &Packed, machine: Player, progress: &dyn Progress) -> Result<TableStats, PackedError> {
-        let mut steps = Steps::start(progress, "counting beads", packed.box_count(machine).into());
-        let mut stats = TableStats::default();
-        let mut banned = vec![0];
-        let count = |&board: &Board| Ok((packed.bead_count(machine, board)?, packed.value(board)?));
-        packed.for_each_board_batch(machine, AT_ONCE, &mut |boards| {
-            let counted: Result<Vec<(u64, Option<Value>)>, PackedError> = boards.par_iter().map(count).collect();
-            for (beads, value) in counted? {
+    fn of_packed(packed: &Packed, machine: Side, progress: &dyn Progress) -> Result<MachineStats, TableError> {
+        let mut steps = Steps::start(progress, Stage::Count, packed.box_count(machine).into());
+        let (mut stats, mut banned) = (MachineStats::default(), Vec::new());
+        let count = |&board: &Board| Ok((packed.bead_count(Position::new(board, machine))?, packed.verdict(board)?));
+        packed.for_each_board_batch(machine, &[], AT_ONCE, &mut |boards| {
+            let counted: Result<Vec<(u64, Option<Verdict>)>, TableError> = boards.par_iter().map(count).collect();
+            for (beads, verdict) in counted? {
                 stats.boxes += 1;
                 stats.beads += beads;
-                if let Some(lost) = value.filter(|value| value.outcome == Outcome::Loss) {
+                if let Some(lost) = verdict.filter(|verdict| verdict.outcome == Outcome::Loss) {
                     stats.banned_in_all += 1;
-                    let round = lost.round().unwrap_or(0);
-                    *entry(&mut banned, round, |_| 0) += 1;
+                    if let Some(round) = lost.round().filter(|&round| round > 0) {
+                        *entry(&mut banned, round - 1, |_| 0) += 1;
+                    }
                 }
-                steps.tick();
+                steps.tick()?;
             }
             Ok(true)
         })?;
-        banned.remove(0);
         stats.banned = packed.has_depths().then_some(banned);
         Ok(stats)
     }

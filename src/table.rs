@@ -1,310 +1,328 @@
-//! Tables and runs: what pruning leaves, and everything that is kept of how it came about.
+//! Tables: what pruning or training leaves, and everything that is kept of how it came about.
+//!
+//! Inside, a table is either boxes in memory or packed verdicts from which boxes are worked out. Outside, nobody has to know
+//! which: the same facts give the same answers. What a packed table does not keep, such as rounds without depths, is said to
+//! be unrecorded.
 
+mod builder;
+mod bytes;
+mod derive;
 mod error;
-mod read;
-mod write;
+mod estimate;
+mod generate;
+pub(crate) mod json;
 
-use std::sync::Arc;
+mod machine;
+mod packed;
+mod plan;
+mod views;
 
-use crate::banned::Banned;
-use crate::board::{Board, Id, Player};
-use crate::classes::Classes;
-use crate::game::{Game, NotInPlay, forced_move, sides_to_move};
-use crate::learn::Aim;
-use crate::lesson::Lesson;
-use crate::matchbox::{Boxes, Matchbox, board_of};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use crate::aim::Aim;
+use crate::board::Board;
+use crate::game::{Game, NotInPlay};
+use crate::policy::Solution;
+use crate::position::{BySide, Position, Side, Sides};
 use crate::progress::Progress;
-use crate::prune::{Pruned, Pruning, Round};
-use crate::symmetry::Symmetry;
+use crate::verdict::Verdict;
 
-pub use error::{Fault, ReadError};
-pub use read::read;
-pub use write::{BoxJson, write};
+pub use crate::classes::Classes;
+pub use crate::lesson::Lesson;
+pub use crate::matchbox::{Ban, Bead, Boxes, Fate, Matchbox, Removal};
+pub use crate::prune::Round;
+pub use builder::TableBuilder;
+#[cfg(feature = "mmap")]
+pub use bytes::Mapped;
+pub use bytes::ReadAt;
+pub use error::{BoxFault, JsonError, TableError};
+pub use estimate::{Estimate, Form};
+pub use machine::{Machine, Visit};
+pub(crate) use packed::{Block, Packed, Wanted};
+pub use packed::{PackedError, ResumeError};
+pub use plan::{Plan, PlanError};
 
-/// All boxes of one side after pruning or training, and what led there.
-#[derive(Clone, Debug)]
-pub struct Table {
-    /// The record of each pass, the one that changed nothing last; none if the table was not pruned.
+/// What the names of packed tables end in.
+pub const PACKED_ENDING: &str = "menace";
+
+/// A solved or trained game: boxes for one side or both, and what boards are worth.
+///
+/// A clone shares everything with its original and costs nothing.
+#[derive(Clone)]
+pub struct Table(Arc<Inner>);
+
+struct Inner {
+    game: Arc<dyn Game>,
+    aim: Option<Aim>,
+    symmetry: bool,
+    classes: Classes,
+    contents: Contents,
+    /// What boards are worth, for a table that does not hold it; worked out when somebody first asks.
+    solution: OnceLock<Solution>,
+}
+
+/// How a table is kept.
+#[derive(Clone)]
+pub(crate) enum Contents {
+    /// As boxes in memory.
+    Boxes {
+        /// The boards of boxes that were banned before round 1, in ascending order.
+        banned_at_start: Vec<Board>,
+        machines: BySide<Option<MachineBoxes>>,
+    },
+    /// As verdicts, from which boxes are worked out.
+    Packed(Arc<Packed>),
+}
+
+/// The boxes of one side, and what led there.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MachineBoxes {
+    /// The record of each pass, the one that changed nothing last; none if the boxes were not pruned.
     pub rounds: Vec<Round>,
     /// What the machine learned by playing; nothing if it was not trained.
     pub lessons: Vec<Lesson>,
-    /// The boxes, by the id of their board.
+    /// The boxes.
     pub boxes: Boxes,
 }
 
 impl Table {
-    /// The boxes in ascending order of their ids.
-    pub fn sorted(&self) -> Vec<(Id, &Matchbox)> {
-        let mut boxes: Vec<_> = self.boxes.iter().map(|(&id, matchbox)| (id, matchbox)).collect();
-        boxes.sort_unstable_by_key(|&(id, _)| id);
-        boxes
+    fn new(game: Arc<dyn Game>, aim: Option<Aim>, symmetry: bool, contents: Contents) -> Table {
+        let classes = Classes::new(&*game, symmetry);
+        Table(Arc::new(Inner { game, aim, symmetry, classes, contents, solution: OnceLock::new() }))
     }
 
-    /// How many beads there are, over all boxes.
-    pub fn bead_count(&self) -> u64 {
-        self.boxes.values().flat_map(Matchbox::beads).map(|(_, number)| u64::from(number)).sum()
+    fn from_packed(packed: Packed) -> Table {
+        let (aim, symmetry) = (packed.aim(), packed.symmetry());
+        Table::new(packed.game().clone(), Some(aim), symmetry, Contents::Packed(Arc::new(packed)))
     }
 
-    /// How many boxes are banned.
-    pub fn banned_count(&self) -> u64 {
-        self.boxes.values().filter(|matchbox| matchbox.banned().is_some()).count() as u64
-    }
-}
-
-/// One machine, or both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Machines {
-    /// The one that plays first.
-    First,
-    /// The one that plays second.
-    Second,
-    /// Both.
-    Both,
-}
-
-impl Machines {
-    /// All choices there are.
-    pub const ALL: [Machines; 3] = [Machines::First, Machines::Second, Machines::Both];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Machines::First => Player::One.name(),
-            Machines::Second => Player::Two.name(),
-            Machines::Both => "both",
+    /// Opens a file of either kind. A packed table is not read whole: its parts are read and checked when they are needed.
+    pub fn open(path: impl AsRef<Path>) -> Result<Table, TableError> {
+        let path = path.as_ref();
+        let mut file = File::open(path)?;
+        if !file.metadata()?.is_file() {
+            // A pipe or a device cannot be read at a place.
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            return Table::read(bytes, None);
+        }
+        let table = Table::from_source(bytes::of_file(file)?, None);
+        match table {
+            Err(TableError::Json(_)) if Form::of_path(path) == Form::Packed => Err(PackedError::Magic.into()),
+            table => table,
         }
     }
 
-    /// One machine alone.
-    pub fn only(player: Player) -> Machines {
-        match player {
-            Player::One => Machines::First,
-            Player::Two => Machines::Second,
+    /// Reads a table from any bytes. Its game is found by its name, unless it is given, as for a game of your own.
+    pub fn read(from: impl ReadAt + 'static, game: Option<Arc<dyn Game>>) -> Result<Table, TableError> {
+        Table::from_source(Box::new(from), game)
+    }
+
+    fn from_source(source: Box<dyn ReadAt>, game: Option<Arc<dyn Game>>) -> Result<Table, TableError> {
+        if packed::is_packed(&*source)? {
+            return Ok(Table::from_packed(Packed::open(source, game)?));
         }
-    }
-
-    /// The machines with this name.
-    pub fn from_name(name: &str) -> Option<Machines> {
-        Machines::ALL.into_iter().find(|machines| machines.name() == name)
-    }
-
-    /// The sides that are played.
-    pub fn players(self) -> &'static [Player] {
-        match self {
-            Machines::First => &[Player::One],
-            Machines::Second => &[Player::Two],
-            Machines::Both => &Player::BOTH,
+        if let Some(text) = source.as_bytes() {
+            return Ok(json::read(text, game)?);
         }
+        let mut text = vec![0; usize::try_from(source.size()?).map_err(io::Error::other)?];
+        source.read_exact_at(&mut text, 0)?;
+        Ok(json::read(&text, game)?)
     }
-}
 
-/// What a run is asked for.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// The sides to make tables for.
-    pub machines: Machines,
-    /// How strict the pruning is.
-    pub aim: Aim,
-    /// Whether boards that mirror each other share a box.
-    pub symmetry: bool,
-    /// Boards that are banned before round 1.
-    pub ban: Vec<Board>,
-    /// Whether a packed table keeps the number of moves in which a game is decided, though the aim does not need it.
-    pub depths: bool,
-}
-
-impl Default for Plan {
-    fn default() -> Plan {
-        Plan { machines: Machines::Both, aim: Aim::Safe, symmetry: false, ban: Vec::new(), depths: false }
-    }
-}
-
-/// Why a run was refused.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum PlanError {
-    /// A board to ban on which nobody has to move.
-    #[error(transparent)]
-    NotInPlay(#[from] NotInPlay),
-    /// Odds in a game that need not end.
-    #[error("{0} goes in circles, so there are no odds for the aim trap to compare; choose the aim fastest")]
-    TrapInCircles(String),
-    /// A board to ban that no game leads to, with the machines of the plan to move.
-    #[error("board {board} cannot be banned: no game leads there with a machine of this run to move")]
-    NotReached {
-        /// The board.
-        board: Board,
-    },
-    /// A board to ban on which a machine has to move that the plan leaves out.
-    #[error("board {board} cannot be banned: {} is to move there, so ask for --machine {} or both", .to_move.mark(), .to_move.name())]
-    OtherMachine {
-        /// The board.
-        board: Board,
-        /// Who has to move there.
-        to_move: Player,
-    },
-}
-
-/// One whole execution: the game, what was asked for, and a table for each machine.
-#[derive(Clone)]
-pub struct Run {
     /// The rules.
-    pub game: Arc<dyn Game>,
-    /// How strict the pruning was.
-    pub aim: Aim,
+    pub fn game(&self) -> &Arc<dyn Game> {
+        &self.0.game
+    }
+
+    /// How strict the pruning was; none if the table was trained.
+    pub fn aim(&self) -> Option<Aim> {
+        self.0.aim
+    }
+
     /// Whether boards that mirror each other share a box.
-    pub symmetry: bool,
-    /// The boxes that were banned before round 1, in ascending order.
-    pub banned_at_start: Vec<Id>,
-    /// The tables of the first and of the second machine.
-    tables: [Option<Table>; 2],
-    classes: Arc<Classes>,
-}
-
-impl Run {
-    /// Makes the tables of a plan.
-    ///
-    /// ```
-    /// use menace::{Plan, Player, Run};
-    ///
-    /// let game = menace::games::find("tictactoe")?;
-    /// let run = Run::generate(game, &Plan::default(), &())?;
-    /// let first = run.table(Player::One).unwrap();
-    /// assert_eq!((first.boxes.len(), first.bead_count(), first.banned_count()), (2423, 3735, 152));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn generate(game: Arc<dyn Game>, plan: &Plan, progress: &dyn Progress) -> Result<Run, PlanError> {
-        let mut run = Run::without_tables(game, plan.aim, plan.symmetry);
-        if !plan.aim.suits(&*run.game) {
-            return Err(PlanError::TrapInCircles(run.game.name()));
-        }
-        for &board in &plan.ban {
-            run.check_ban(board, plan.machines.players())?;
-            run.banned_at_start.push(run.key(board));
-        }
-        run.banned_at_start.sort_unstable();
-        run.banned_at_start.dedup();
-        let mut pruned: Vec<(Player, Pruned)> = Vec::new();
-        for &machine in plan.machines.players() {
-            pruned.push((machine, run.pruning(machine, progress).prune(&plan.ban)));
-        }
-        let has_box = |board: &Board| pruned.iter().any(|(_, pruned)| pruned.boxes.contains_key(&run.key(*board)));
-        if let Some(&board) = plan.ban.iter().find(|board| !has_box(board)) {
-            return Err(PlanError::NotReached { board });
-        }
-        if plan.aim != Aim::Safe {
-            run.sharpen(&mut pruned, plan, progress);
-        }
-        for (machine, Pruned { boxes, rounds, .. }) in pruned {
-            run.set_table(machine, Table { rounds, lessons: Vec::new(), boxes });
-        }
-        Ok(run)
-    }
-
-    /// Takes out what the aim of a plan removes beyond the learn rule.
-    fn sharpen(&self, pruned: &mut [(Player, Pruned)], plan: &Plan, progress: &dyn Progress) {
-        // Without bans, the boards banned for one machine are those that the other wins.
-        let lost = |&(machine, _): &(Player, Pruned)| match pruned.iter().find(|(other, _)| *other != machine) {
-            Some((_, opponent)) if plan.ban.is_empty() => opponent.banned.clone(),
-            _ => self.pruning(machine, progress).lost_for_opponent(&plan.ban),
-        };
-        let lost: Vec<Banned> = pruned.iter().map(lost).collect();
-        for ((machine, pruned), lost) in pruned.iter_mut().zip(lost) {
-            self.pruning(*machine, progress).sharpen(pruned, plan.aim, &lost);
-        }
-    }
-
-    fn pruning<'a>(&'a self, machine: Player, progress: &'a dyn Progress) -> Pruning<'a> {
-        Pruning { game: &*self.game, classes: self.classes.clone(), machine, progress }
-    }
-
-    /// A run that has no tables yet.
-    pub fn without_tables(game: Arc<dyn Game>, aim: Aim, symmetry: bool) -> Run {
-        let classes = Arc::new(Classes::new(&*game, symmetry));
-        Run { game, aim, symmetry, banned_at_start: Vec::new(), tables: [None, None], classes }
-    }
-
-    fn check_ban(&self, board: Board, machines: &[Player]) -> Result<(), PlanError> {
-        let sides = sides_to_move(&*self.game, board)?;
-        if sides.iter().any(|side| machines.contains(side)) {
-            return Ok(());
-        }
-        Err(PlanError::OtherMachine { board, to_move: sides[0] })
-    }
-
-    /// The table of a machine, if this run has one.
-    pub fn table(&self, machine: Player) -> Option<&Table> {
-        self.tables[machine as usize].as_ref()
-    }
-
-    /// The machines that this run has a table for.
-    pub fn machines(&self) -> impl Iterator<Item = Player> {
-        Player::BOTH.into_iter().filter(|&machine| self.table(machine).is_some())
-    }
-
-    /// The tables, each with its machine.
-    pub fn tables(&self) -> impl Iterator<Item = (Player, &Table)> {
-        Player::BOTH.into_iter().filter_map(|machine| Some((machine, self.table(machine)?)))
+    pub fn symmetry(&self) -> bool {
+        self.0.symmetry
     }
 
     /// Which boards share a box.
     pub fn classes(&self) -> &Classes {
-        &self.classes
+        &self.0.classes
     }
 
-    /// The id of the box that stands for a board, whether the run has it or not.
-    pub fn key(&self, board: Board) -> Id {
-        self.classes.lowest(board).id()
-    }
-
-    /// The box of a machine that stands for a board, with the symmetry that turns the board onto the box's.
-    pub fn find(&self, machine: Player, board: Board) -> Option<(Id, &Matchbox, &Symmetry)> {
-        let key = self.key(board);
-        let matchbox = self.table(machine)?.boxes.get(&key)?;
-        Some((key, matchbox, self.classes.symmetry(board)))
-    }
-
-    /// What of this run can be compared with another that leaves boxes out: the machines that the other has, boards that leave a choice,
-    /// and if the other has one box a class, of each class the lowest board, and of moves that mirror each other on it the lowest. A run
-    /// that has no machine of the other stays as it is.
-    #[must_use]
-    pub fn beside(&self, other: &Run) -> Run {
-        // With boards banned from the start, boards of a class need not be alike.
-        let symmetry = self.symmetry || other.symmetry && self.banned_at_start.is_empty();
-        let mut part = Run::without_tables(self.game.clone(), self.aim, symmetry);
-        part.banned_at_start = self.banned_at_start.clone();
-        for (machine, table) in self.tables().filter(|(machine, _)| other.table(*machine).is_some()) {
-            let mut table = table.clone();
-            table.boxes.retain(|&id, _| {
-                let board = board_of(id, self.game.shape());
-                part.key(board) == id && forced_move(&*self.game, board, machine).is_none()
-            });
-            for (&id, matchbox) in &mut table.boxes {
-                let moves = matchbox.all().iter().map(|bead| bead.mv).collect();
-                let distinct = part.classes.distinct(board_of(id, self.game.shape()), moves);
-                matchbox.retain(|mv| distinct.contains(&mv));
+    /// The sides that there are boxes for.
+    pub fn machines(&self) -> Sides {
+        match &self.0.contents {
+            Contents::Boxes { machines, .. } => {
+                Side::BOTH.into_iter().filter(|&side| machines[side].is_some()).collect()
             }
-            part.set_table(machine, table);
+            Contents::Packed(packed) => packed.machines(),
         }
-        if part.machines().next().is_some() { part } else { self.clone() }
     }
 
-    /// The number of the last round, over all machines.
+    /// The boxes of a side, if the table has them.
+    pub fn machine(&self, side: Side) -> Option<Machine<'_>> {
+        self.machines().contains(side).then_some(Machine { table: self, side })
+    }
+
+    /// The boards of boxes that were banned before round 1, in ascending order.
+    pub fn banned_at_start(&self) -> &[Board] {
+        match &self.0.contents {
+            Contents::Boxes { banned_at_start, .. } => banned_at_start,
+            Contents::Packed(_) => &[],
+        }
+    }
+
+    /// Whether it is packed: verdicts are stored, and boxes worked out from them.
+    pub fn is_packed(&self) -> bool {
+        matches!(self.0.contents, Contents::Packed(_))
+    }
+
+    /// Whether some machine learned by playing.
+    pub fn is_trained(&self) -> bool {
+        self.machines().iter().any(|side| !self.lessons(side).is_empty())
+    }
+
+    /// Whether no machine has rounds on record, though it keeps boxes: it was trained, or is a kit.
+    pub fn is_play_only(&self) -> bool {
+        match &self.0.contents {
+            Contents::Boxes { machines, .. } => {
+                machines.iter().filter_map(|(_, boxes)| boxes.as_ref()).all(|boxes| boxes.rounds.is_empty())
+            }
+            Contents::Packed(_) => false,
+        }
+    }
+
+    /// Whether it says in which rounds beads went: JSON tables that were pruned do, and packed tables with depths.
+    pub fn has_rounds(&self) -> bool {
+        match &self.0.contents {
+            Contents::Boxes { .. } => !self.is_play_only(),
+            Contents::Packed(packed) => packed.has_depths(),
+        }
+    }
+
+    /// The box of a position, with its moves as they are on that board; none if the table has no box for it.
+    ///
+    /// ```
+    /// use menace::{Board, Plan, Position, Side, Table, games};
+    ///
+    /// let plan = Plan { symmetry: true, ..Plan::default() };
+    /// let table = Table::generate(games::find("tictactoe")?, &plan, &())?;
+    /// for (board, bead) in [("X.O/.OX/..X", "7"), ("X../.O./OXX", "3")] {
+    ///     let at = Position::new(Board::parse(board, table.game().shape())?, Side::Second);
+    ///     let matchbox = table.matchbox(at)?.unwrap();
+    ///     assert_eq!(table.game().notation().list(matchbox.beads().map(|(mv, _)| mv)), bead);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn matchbox(&self, at: Position) -> Result<Option<Matchbox>, TableError> {
+        let (kept, turn) = self.classes().fold(at.board);
+        let matchbox = match &self.0.contents {
+            Contents::Boxes { .. } => self.boxes(at.to_move).and_then(|machine| machine.boxes.get(kept)).cloned(),
+            Contents::Packed(packed) => packed.matchbox(Position::new(kept, at.to_move))?,
+        };
+        Ok(matchbox.map(|matchbox| if kept == at.board { matchbox } else { matchbox.turned(&turn.inverse()) }))
+    }
+
+    /// What a position is worth to the side to move, if both play as well as they can.
+    ///
+    /// This is a fact of the game, not of the beads: boards that were banned from the start, a missing machine and what a
+    /// trained machine would play do not change it. A packed table knows it. Any other table solves the game by the rules when
+    /// it is first asked, which takes as long as making the table, and keeps the answers.
+    ///
+    /// ```
+    /// use menace::{Plan, Table, Verdict, games};
+    ///
+    /// let table = Table::generate(games::find("4x3x3")?, &Plan::default(), &())?;
+    /// assert_eq!(table.verdict(table.game().start())?, Verdict::win(7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn verdict(&self, at: Position) -> Result<Verdict, TableError> {
+        let game = &**self.game();
+        if let Some(outcome) = game.result(at) {
+            return Ok(Verdict::finished(outcome));
+        }
+        if let Contents::Packed(packed) = &self.0.contents {
+            return match packed.verdict(at.board)? {
+                Some(verdict) if Side::after_stones(at.board.stone_count()) == at.to_move => Ok(verdict),
+                _ => Err(no_verdict(game, at)),
+            };
+        }
+        self.solution(&())?.verdict(game, at)
+    }
+
+    /// What the positions of its game are worth, worked out once.
+    pub(crate) fn solution(&self, progress: &dyn Progress) -> Result<&Solution, TableError> {
+        if let Some(solution) = self.0.solution.get() {
+            return Ok(solution);
+        }
+        let solution = Solution::of(self.game(), progress)?;
+        Ok(self.0.solution.get_or_init(|| solution))
+    }
+
+    /// Solves the game now, if that is needed for verdicts, with somebody who follows the work.
+    pub fn solve(&self, progress: &dyn Progress) -> Result<(), TableError> {
+        if !self.is_packed() {
+            self.solution(progress)?;
+        }
+        Ok(())
+    }
+
+    /// The number of the last round that is on record, over all machines; 0 if there is none.
     pub fn last_round(&self) -> u32 {
-        self.tables.iter().flatten().map(|table| table.rounds.len() as u32).max().unwrap_or(0)
+        let rounds = |side| self.boxes(side).map_or(0, |machine| machine.rounds.len() as u32);
+        Side::BOTH.map(rounds).into_iter().max().unwrap_or(0)
     }
 
-    /// The run as it stood after a round; 0 is before the first.
-    #[must_use]
-    pub fn after_round(mut self, round: u32) -> Run {
-        for table in self.tables.iter_mut().flatten() {
-            table.rounds.truncate(round as usize);
-            table.boxes.values_mut().for_each(|matchbox| *matchbox = matchbox.after_round(round));
+    /// Writes the table as JSON. A packed table is [unpacked](Table::unpacked) first.
+    pub fn write_json(&self, out: impl Write, progress: &dyn Progress) -> io::Result<()> {
+        json::write(self, out, progress)
+    }
+
+    /// The bytes of a packed table; none if it is not packed.
+    pub fn packed_bytes(&self) -> Result<Option<Vec<u8>>, TableError> {
+        match &self.0.contents {
+            Contents::Boxes { .. } => Ok(None),
+            Contents::Packed(packed) => Ok(Some(packed.to_bytes()?)),
         }
-        self
     }
 
-    /// Puts the table of a machine in.
-    pub fn set_table(&mut self, machine: Player, table: Table) {
-        self.tables[machine as usize] = Some(table);
+    /// How many boards a packed table has verdicts for, whichever machines it is for; 0 if it is not packed.
+    pub fn packed_box_count(&self) -> u64 {
+        self.packed().map_or(0, |packed| Side::BOTH.map(|side| packed.box_count(side)).iter().sum())
+    }
+
+    pub(crate) fn contents(&self) -> &Contents {
+        &self.0.contents
+    }
+
+    /// The boxes of a side in memory.
+    pub(crate) fn boxes(&self, side: Side) -> Option<&MachineBoxes> {
+        match &self.0.contents {
+            Contents::Boxes { machines, .. } => machines[side].as_ref(),
+            Contents::Packed(_) => None,
+        }
+    }
+
+    pub(crate) fn packed(&self) -> Option<&Packed> {
+        match &self.0.contents {
+            Contents::Boxes { .. } => None,
+            Contents::Packed(packed) => Some(packed),
+        }
+    }
+
+    fn lessons(&self, side: Side) -> &[Lesson] {
+        self.boxes(side).map(|machine| &machine.lessons[..]).unwrap_or_default()
+    }
+}
+
+/// Why a position on which the game goes on has no verdict.
+pub(crate) fn no_verdict(game: &dyn Game, at: Position) -> TableError {
+    match game.sides(at.board) {
+        Err(why) => NotInPlay::Impossible { board: at.board, why }.into(),
+        Ok(_) => TableError::NotReached(at),
     }
 }

@@ -2,45 +2,44 @@
 //!
 //! An [`Arena`] is a game with those who play it, numbered. A [`Training`] plays in it and learns, a [`Course`] drives that and
 //! keeps a [`Curve`] of how it went. What comes out is a table with numbers of beads, and with the [`Lesson`]s it was taught by,
-//! from which training can go on.
+//! from which training can continue.
 //!
 //! ```
-//! use menace::train::{Arena, Course, Side, Training};
-//! use menace::{Chooser, Classes, Player, Teaching, games};
+//! use menace::train::{Arena, Seat, Teaching, Training};
+//! use menace::table::Classes;
+//! use menace::{BySide, Random, Side, games};
 //!
 //! let game = games::find("tictactoe")?;
-//! let sides = [Side::Learner, Side::Opponent(Chooser::Random)];
-//! let arena = Arena::new(&*game, &Classes::new(&*game, true), &sides, &())?;
-//! assert_eq!(arena.box_count(Player::One), 304);
+//! let seats = BySide { first: Seat::Learner, second: Seat::Opponent(&Random) };
+//! let arena = Arena::new(&*game, &Classes::new(&*game, true), seats, &())?;
+//! assert_eq!(arena.box_count(Side::First), 304);
 //!
 //! let teaching = Teaching::default();
 //! let mut training = Training::begin(&arena, &teaching, 1)?;
 //! training.play(1000);
-//! let tally = training.tally(Player::One);
+//! let tally = training.tally(Side::First);
 //! assert!(tally.won > 600, "{tally:?}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod arena;
 mod curve;
-mod show;
 mod training;
 
 use std::num::NonZeroU64;
 
 use rayon::prelude::*;
 
-use crate::board::{Id, Player};
-use crate::chooser::ChooseError;
+use crate::board::Id;
 use crate::game::Game;
-use crate::lesson::{Lesson, Teaching};
 use crate::matchbox::{Bead, Boxes, Fate, Matchbox};
-use crate::progress::Progress;
-use crate::table::{Run, Table};
+use crate::position::{Side, Sides};
+use crate::progress::{Progress, Stopped, advance};
+use crate::table::{Table, TableError};
 
-pub use arena::{Arena, Side};
+pub use crate::lesson::{Blame, Change, Empty, Lesson, Reward, StartBeads, Tally, Teaching, TeachingError, is_name};
+pub use arena::{Arena, Seat};
 pub use curve::{Curve, Point, Spread, spread, write_csv};
-pub use show::write_curves;
 pub use training::Training;
 
 /// Why nothing can be learned.
@@ -48,9 +47,9 @@ pub use training::Training;
 pub enum TrainError {
     /// An opponent cannot move.
     #[error(transparent)]
-    Choose(#[from] ChooseError),
+    Table(#[from] TableError),
     /// All moves are forced.
-    #[error("no move of the {0} leaves a choice, so there is nothing to learn; choose another game or machine")]
+    #[error("no move of the {0} leaves a choice, so there is nothing to learn")]
     NoChoice(&'static str),
     /// A list of beads that does not fit the game.
     #[error(
@@ -65,7 +64,7 @@ pub enum TrainError {
         found: usize,
     },
     /// Boxes of another game, or that stand for other boards.
-    #[error("boxes of {expected} were expected, found {found}; start without a table")]
+    #[error("boxes of {expected} were expected, found {found}")]
     OtherBoxes {
         /// The game that is played, and for how many boards a box stands.
         expected: String,
@@ -73,16 +72,19 @@ pub enum TrainError {
         found: String,
     },
     /// Boxes that did not learn by playing.
-    #[error("the {} machine of the table was not trained, so training cannot go on from it; start without a table", .0.name())]
-    NotTrained(Player),
+    #[error("the {0} machine of the table was not trained, so training cannot continue from it")]
+    NotTrained(Side),
     /// A trained table with a box less.
-    #[error("the table has no box {id} for the {} machine, so training cannot go on from it; start without a table", .machine.name())]
+    #[error("the table has no box {id} for the {machine} machine, so training cannot continue from it")]
     NoBox {
         /// The id of the missing box.
         id: Id,
         /// Whose box.
-        machine: Player,
+        machine: Side,
     },
+    /// The work was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 impl<'a> Training<'a> {
@@ -90,9 +92,9 @@ impl<'a> Training<'a> {
     pub fn begin(arena: &'a Arena<'a>, teaching: &'a Teaching, seed: u64) -> Result<Training<'a>, TrainError> {
         let expected = arena.moves_with_a_choice();
         let mut at_start = teaching.beads.numbers(expected);
-        let machine = match arena.learners().collect::<Vec<_>>()[..] {
-            [Player::One] => "first machine",
-            [Player::Two] => "second machine",
+        let machine = match arena.learners() {
+            Sides::FIRST => "first machine",
+            Sides::SECOND => "second machine",
             _ => "machine",
         };
         match at_start.len() {
@@ -106,30 +108,31 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// A machine that goes on from where a table stopped.
+    /// A machine that continues from where a table stopped.
     pub fn resume(
         arena: &'a Arena<'a>,
         teaching: &'a Teaching,
         seed: u64,
-        from: &Run,
+        from: &Table,
     ) -> Result<Training<'a>, TrainError> {
         let mut training = Training::begin(arena, teaching, seed)?;
         let name = |game: &dyn Game, images: usize| match images {
-            1 => format!("{}, one a board", game.name()),
-            _ => format!("{}, one a class", game.name()),
+            1 => format!("{}, one per board", game.name()),
+            _ => format!("{}, one per class", game.name()),
         };
-        let (expected, found) = (name(arena.game, arena.images), name(&*from.game, from.classes().images()));
+        let (expected, found) =
+            (name(arena.game, arena.images), name(&**from.game(), from.classes().symmetries().len()));
         if expected != found {
             return Err(TrainError::OtherBoxes { expected, found });
         }
         let (mut beads, mut games) = (training.beads.clone(), 0);
-        for machine in arena.learners() {
-            let table = from.table(machine).filter(|table| !table.lessons.is_empty());
-            let table = table.ok_or(TrainError::NotTrained(machine))?;
-            games = table.lessons.iter().map(|lesson| lesson.tally.games()).sum::<u64>().max(games);
-            for found in arena.boxes.iter().filter(|found| found.player == machine) {
-                let id = found.board.id();
-                let matchbox = table.boxes.get(&id).ok_or(TrainError::NoBox { id, machine })?;
+        for machine in arena.learners().iter() {
+            let trained = from.boxes(machine).filter(|boxes| !boxes.lessons.is_empty());
+            let trained = trained.ok_or(TrainError::NotTrained(machine))?;
+            games = trained.lessons.iter().map(|lesson| lesson.tally.games()).sum::<u64>().max(games);
+            for found in arena.boxes.iter().filter(|found| found.side == machine) {
+                let no_box = TrainError::NoBox { id: found.board.id(), machine };
+                let matchbox = trained.boxes.get(found.board).ok_or(no_box)?;
                 for (&mv, number) in found.moves.iter().zip(&mut beads[found.beads()]) {
                     *number = match matchbox.fate(mv) {
                         Some(Fate::Stays(number)) => number,
@@ -138,12 +141,12 @@ impl<'a> Training<'a> {
                 }
             }
         }
-        training.go_on(beads, games);
+        training.continue_with(beads, games);
         Ok(training)
     }
 
-    /// The boxes of a side as a table, with what they were taught: `before` and then the games played here.
-    pub fn table(&self, machine: Player, before: &[Lesson], opponent: &str) -> Table {
+    /// The boxes of a side, with what they were taught: `before` and then the games played here.
+    pub fn boxes(&self, machine: Side, before: &[Lesson], opponent: &str) -> (Boxes, Vec<Lesson>) {
         let mut lessons = before.to_vec();
         let (teaching, tally) = (self.teaching().clone(), self.tally(machine));
         let lesson = Lesson { opponent: opponent.to_owned(), seed: self.seed(), teaching, tally };
@@ -152,12 +155,12 @@ impl<'a> Training<'a> {
             Some(_) if tally.games() == 0 => {}
             _ => lessons.push(lesson),
         }
-        let boxes = self.boxes(machine).map(|(found, numbers)| {
+        let boxes = self.numbers(machine).map(|(found, numbers)| {
             let beads = found.moves.iter().zip(numbers).filter(|&(_, &number)| number > 0);
             let beads = beads.map(|(&mv, &number)| Bead { mv, fate: Fate::Stays(number) }).collect();
-            (found.board.id(), Matchbox::from_parts(beads, None))
+            (found.board, Matchbox::new(beads, None))
         });
-        Table { rounds: Vec::new(), lessons, boxes: boxes.collect::<Boxes>() }
+        (boxes.collect(), lessons)
     }
 }
 
@@ -172,7 +175,7 @@ pub struct Course {
 
 impl Course {
     /// Trains one machine, and shows it after some thousands of games at a time. The curves are one for each side that learns.
-    pub fn train<E>(
+    pub fn train<E: From<Stopped>>(
         &self,
         training: &mut Training<'_>,
         progress: &dyn Progress,
@@ -181,13 +184,13 @@ impl Course {
         const AT_ONCE: u64 = 1 << 12;
         let (mut point, end) = (training.games(), training.games() + self.games);
         let mut curves: Vec<Curve> =
-            training.arena().learners().map(|machine| Curve::begin(training, machine)).collect();
+            training.arena().learners().iter().map(|machine| Curve::begin(training, machine)).collect();
         while training.games() < end {
             point = point.saturating_add(self.every.get()).min(end);
             while training.games() < point {
                 let games = AT_ONCE.min(point - training.games());
                 training.play(games);
-                progress.advance(games);
+                advance(progress, games)?;
                 visit(training)?;
             }
             curves.iter_mut().for_each(|curve| curve.note(training));
@@ -205,7 +208,7 @@ impl Course {
     ) -> Result<Vec<Curve>, TrainError> {
         let train = |seed| {
             let mut training = Training::begin(arena, teaching, seed)?;
-            self.train(&mut training, progress, |_| Ok(()))
+            self.train(&mut training, progress, |_| Ok::<(), TrainError>(()))
         };
         let curves: Result<Vec<Vec<Curve>>, TrainError> = seeds.into_par_iter().map(train).collect();
         Ok(curves?.into_iter().flatten().collect())

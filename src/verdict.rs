@@ -1,135 +1,123 @@
-//! Verdicts: what a board is worth to the side to move, and in how many moves.
+//! Verdicts: how the game ends for the side to move if both play as well as they can, and in how many moves.
 //!
-//! They follow from the banned boards of both sides: a banned board is lost, a board from which a move leads to a board that
-//! is lost for the opponent is won, and all others are drawn. The trap: rounds count the moves of one side, depths those of
-//! both, and which side makes the last move depends on the game.
+//! Verdicts are ordered by what they are worth to the side to move: a win is better than a draw, a draw better than a loss,
+//! a sooner win better than a later one, a later loss better than a sooner one. An unknown depth counts as longer than any
+//! known one. So a win that can be seen comes before one that is only known to exist, and a loss that may be far off before
+//! one that can be seen.
 
-use std::sync::Arc;
+use std::cmp::{Ordering, Reverse};
 
-use hashbrown::HashMap;
+use crate::position::Side;
 
-use crate::banned::Banned;
-use crate::board::{Board, Player};
-use crate::classes::Classes;
-use crate::game::{Game, Outcome};
-use crate::progress::Progress;
-use crate::prune::Pruning;
-
-/// What a board is worth to the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It can force a win in this many moves of both sides.
-    Win(u32),
-    /// Neither side can force a win.
+/// How a game ends, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// The other side wins.
+    Loss,
+    /// Nobody wins.
     Draw,
-    /// The opponent can force a win, in this many moves of both sides.
-    Loss(u32),
+    /// The side to move wins.
+    Win,
 }
 
-impl Verdict {
-    /// The same as a value whose depth is known.
-    pub fn value(self) -> Value {
+impl Outcome {
+    /// What it is for the other side.
+    #[must_use]
+    pub fn for_the_other(self) -> Outcome {
         match self {
-            Verdict::Win(depth) => Value { outcome: Outcome::Win, depth: Some(depth) },
-            Verdict::Draw => Value { outcome: Outcome::Draw, depth: None },
-            Verdict::Loss(depth) => Value { outcome: Outcome::Loss, depth: Some(depth) },
+            Outcome::Win => Outcome::Loss,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Loss => Outcome::Win,
+        }
+    }
+
+    /// Who wins, where this side is to move; nobody in a draw.
+    pub fn winner(self, to_move: Side) -> Option<Side> {
+        match self {
+            Outcome::Win => Some(to_move),
+            Outcome::Draw => None,
+            Outcome::Loss => Some(to_move.other()),
+        }
+    }
+
+    /// Its name for programs: `win`, `draw` or `loss`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Win => "win",
+            Outcome::Draw => "draw",
+            Outcome::Loss => "loss",
         }
     }
 }
 
-/// What is known of a board: how the game ends for the side to move, and maybe when.
+/// How the game ends for the side to move and, where that is known, in how many moves of both sides.
+///
+/// A won or lost finished board has depth 0. A draw has no depth, also on a full board.
+///
+/// ```
+/// use menace::Verdict;
+///
+/// let best_first = [
+///     Verdict::win(1), Verdict::win(3), Verdict::WIN, Verdict::DRAW, Verdict::LOSS, Verdict::loss(4), Verdict::loss(2),
+/// ];
+/// assert!(best_first.is_sorted_by(|better, worse| better > worse));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Value {
-    /// How it ends if both play as well as they can.
+pub struct Verdict {
+    /// How it ends.
     pub outcome: Outcome,
-    /// In how many moves of both sides, if it is not a draw and that is known.
+    /// The number of moves of both sides until it ends; none for a draw, or if nobody knows.
     pub depth: Option<u32>,
 }
 
-impl Value {
-    /// What it is worth to the other side.
+impl Verdict {
+    /// A win in nobody knows how many moves.
+    pub const WIN: Verdict = Verdict { outcome: Outcome::Win, depth: None };
+    /// A draw.
+    pub const DRAW: Verdict = Verdict { outcome: Outcome::Draw, depth: None };
+    /// A loss in nobody knows how many moves.
+    pub const LOSS: Verdict = Verdict { outcome: Outcome::Loss, depth: None };
+
+    /// A win in this many moves of both sides.
+    pub const fn win(depth: u32) -> Verdict {
+        Verdict { outcome: Outcome::Win, depth: Some(depth) }
+    }
+
+    /// A loss in this many moves of both sides.
+    pub const fn loss(depth: u32) -> Verdict {
+        Verdict { outcome: Outcome::Loss, depth: Some(depth) }
+    }
+
+    /// The verdict on a board where the game is over.
+    pub fn finished(outcome: Outcome) -> Verdict {
+        Verdict { outcome, depth: (outcome != Outcome::Draw).then_some(0) }
+    }
+
+    /// What a verdict after a move is worth to the side that makes the move.
     #[must_use]
-    pub fn for_the_other(self) -> Value {
-        Value { outcome: self.outcome.for_the_other(), ..self }
+    pub fn before_move(self) -> Verdict {
+        Verdict { outcome: self.outcome.for_the_other(), depth: self.depth.map(|depth| depth + 1) }
     }
 
-    /// Whether it is better for the side to move: a win as soon as can be, else a draw, else a loss as late as can be.
-    pub fn is_better_than(self, other: Value) -> bool {
-        match (self.outcome, other.outcome) {
-            (Outcome::Win, Outcome::Win) => self.depth < other.depth,
-            (Outcome::Loss, Outcome::Loss) => self.depth > other.depth,
-            (a, b) => a < b,
-        }
-    }
-
-    /// The round in which a lost board is banned, if the depth is known: in so many moves of the opponent it is lost.
+    /// The round in which a lost board is banned, if the depth is known: it is lost in that many moves of the opponent.
     pub fn round(self) -> Option<u32> {
         self.depth.filter(|_| self.outcome == Outcome::Loss).map(|depth| depth.div_ceil(2))
     }
 }
 
-/// The verdicts of all boards of a game.
-pub struct Verdicts<'a> {
-    game: &'a dyn Game,
-    /// For each player, the unfinished boards that are lost, with their depths.
-    lost: [HashMap<Board, u32>; 2],
+impl Ord for Verdict {
+    fn cmp(&self, other: &Verdict) -> Ordering {
+        // How long it takes; an unknown depth is longer than any.
+        let length = |verdict: &Verdict| (verdict.depth.is_none(), verdict.depth);
+        self.outcome.cmp(&other.outcome).then_with(|| match self.outcome {
+            Outcome::Win => Reverse(length(self)).cmp(&Reverse(length(other))),
+            Outcome::Draw | Outcome::Loss => length(self).cmp(&length(other)),
+        })
+    }
 }
 
-impl<'a> Verdicts<'a> {
-    /// Solves a game by pruning both machines.
-    pub fn of(game: &'a dyn Game, progress: &dyn Progress) -> Verdicts<'a> {
-        let classes = Arc::new(Classes::new(game, false));
-        let banned = Player::BOTH.map(|machine| {
-            let pruning = Pruning { game, classes: classes.clone(), machine, progress };
-            pruning.prune(&[]).banned
-        });
-        Verdicts::from_banned(game, &banned)
-    }
-
-    /// The verdicts that follow from the boards banned for each player.
-    fn from_banned(game: &'a dyn Game, banned: &[Banned; 2]) -> Verdicts<'a> {
-        let mut verdicts = Verdicts { game, lost: [HashMap::new(), HashMap::new()] };
-        for player in Player::BOTH {
-            let mut boards: Vec<(u32, Board)> =
-                banned[player as usize].iter().map(|(board, round)| (round, board)).collect();
-            boards.sort_unstable();
-            // The loser delays: every move leads to a board that the opponent wins, by way of boards of earlier rounds.
-            for (_, board) in boards {
-                let depths = game.moves(board, player).into_iter().map(|mv| {
-                    match verdicts.of_board(board.play(mv), player.other()) {
-                        Verdict::Win(depth) => depth + 1,
-                        Verdict::Draw | Verdict::Loss(_) => {
-                            unreachable!("a banned board has no move that does not lose")
-                        }
-                    }
-                });
-                let depth = depths.max().unwrap_or(0);
-                verdicts.lost[player as usize].insert(board, depth);
-            }
-        }
-        verdicts
-    }
-
-    /// The verdict for a player who is to move on a board.
-    pub fn of_board(&self, board: Board, player: Player) -> Verdict {
-        match self.game.result(board, player) {
-            Some(Outcome::Win) => return Verdict::Win(0),
-            Some(Outcome::Draw) => return Verdict::Draw,
-            Some(Outcome::Loss) => return Verdict::Loss(0),
-            None => {}
-        }
-        if let Some(&depth) = self.lost[player as usize].get(&board) {
-            return Verdict::Loss(depth);
-        }
-        let opponent = player.other();
-        let wins = self.game.moves(board, player).into_iter().filter_map(|mv| {
-            let after = board.play(mv);
-            match self.game.result(after, opponent) {
-                Some(Outcome::Loss) => Some(1),
-                Some(Outcome::Draw | Outcome::Win) => None,
-                None => self.lost[opponent as usize].get(&after).map(|depth| depth + 1),
-            }
-        });
-        wins.min().map_or(Verdict::Draw, Verdict::Win)
+impl PartialOrd for Verdict {
+    fn partial_cmp(&self, other: &Verdict) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }

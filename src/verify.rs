@@ -1,7 +1,8 @@
 //! Proving a table again, without the pruner.
 //!
-//! Nothing here uses the search, the learn rule or the engine; what is shared are the rules of the game, the way tables are read,
-//! and which boards mirror each other. A table as JSON is compared with plain backward induction over all boards that
+//! Nothing here uses the walk, the search, the learn rule, the solved game or the engine: a proof that shares code with what it
+//! proves shares its mistakes. What is shared are the rules of the game, the way tables are read, and which boards mirror
+//! each other. A table as JSON is compared with plain backward induction over all boards that
 //! the rules lead to. A packed table is proved by itself: if every verdict follows by the rules from those of the boards one move
 //! later, and finished boards are what the rules say, all are right.
 //!
@@ -9,25 +10,42 @@
 
 mod graph;
 mod packed;
-mod quality;
 mod whole;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::board::{Board, Id, Move, Player};
+use crate::board::{Id, Move, Notation};
 use crate::game::Game;
-use crate::notation::Notation;
+use crate::position::Side;
+use crate::progress::Progress;
+use crate::quality::{Quality, QualityJson, quality};
+use crate::table::{Contents, Table, TableError};
 
-pub use packed::{Sample, verify_packed};
-pub use quality::{MoveBeads, Quality, QualityJson, quality, write_quality};
-pub use whole::verify;
+pub use packed::Sample;
+
+/// Proves a table, or looks at a sample of the boards of a packed one.
+pub fn verify(table: &Table, sample: Option<Sample>, progress: &dyn Progress) -> Result<Report, TableError> {
+    match table.contents() {
+        Contents::Packed(packed) => packed::verify(packed, sample, progress),
+        Contents::Boxes { machines, .. } => {
+            let mut report = whole::verify(table, progress)?;
+            if report.is_play_only {
+                let is_play_only =
+                    |side: Side| machines[side].as_ref().is_some_and(|machine| machine.rounds.is_empty());
+                report.quality = quality(table, progress)?;
+                report.quality.retain(|quality| is_play_only(quality.machine));
+            }
+            Ok(report)
+        }
+    }
+}
 
 /// What is wrong with a table, in one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Whose box it is.
-    pub machine: Player,
+    pub machine: Side,
     /// The id of the box; none if it is the record of the rounds or the counts.
     pub id: Option<Id>,
     /// What is wrong, as a sentence without its end.
@@ -41,13 +59,15 @@ pub struct Fault {
 /// What came of verifying a table.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// How many boxes, or boards of a packed table, were looked at.
+    /// How many boxes, or boards of a packed table, were checked.
     pub checked: u64,
     /// How many of them are wrong.
     pub faults: u64,
     /// The first that is.
     pub first: Option<Fault>,
-    /// Whether some machine has no rounds on record, so that only what it plays was looked at.
+    /// Whether only some boards were checked.
+    pub is_sample: bool,
+    /// Whether some machine has no rounds on record, so that only what it plays was checked.
     pub is_play_only: bool,
     /// How good those machines are.
     pub quality: Vec<Quality>,
@@ -60,6 +80,7 @@ impl Report {
             checked: 0,
             faults: 0,
             first: None,
+            is_sample: false,
             is_play_only: false,
             quality: Vec::new(),
             notation: game.notation(),
@@ -105,15 +126,11 @@ impl Serialize for Report {
         fields.serialize_entry("checked", &self.checked)?;
         fields.serialize_entry("first", &first)?;
         fields.serialize_entry("play_only", &self.is_play_only)?;
+        fields.serialize_entry("sample", &self.is_sample)?;
         if !self.quality.is_empty() {
             let json = |quality| QualityJson { quality, notation: self.notation };
             fields.serialize_entry("quality", &self.quality.iter().map(json).collect::<Vec<_>>())?;
         }
         fields.end()
     }
-}
-
-/// The board after some moves.
-fn played(board: Board, line: &[Move]) -> Board {
-    line.iter().fold(board, |board, &mv| board.play(mv))
 }

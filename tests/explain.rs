@@ -1,49 +1,55 @@
-//! Explaining boxes: every line is replayed with nothing but the rules.
+//! Explaining boxes: every line is replayed with nothing but the rules, and best play is compared with backward induction.
 
 mod common;
 
-use std::sync::Arc;
-
-use common::{assert_refused, menace, stdout};
-use menace::explain::{End, Explained, Explanation, Values, explain};
-use menace::packed::Packed;
-use menace::{Aim, Board, Cabinet, Fate, Game, Outcome, Plan, Player, Run, Verdicts, When, Why, games};
+use common::game;
+use common::oracle::Oracle;
+use menace::explain::{End, Explained, Explanation, explain};
+use menace::stats::Stats;
+use menace::{Aim, Board, Fate, Game, Outcome, Plan, Position, Side, Table, Verdict, Why};
 use serde_json::Value as Json;
 
-fn game(name: &str) -> Arc<dyn Game> {
-    games::find(name).unwrap_or_else(|error| panic!("{error}"))
+fn boxes(name: &str, plan: &Plan) -> Table {
+    Table::generate_boxes(game(name), plan, &()).unwrap()
 }
 
-fn explain_all(boxes: &dyn Cabinet, values: &dyn Values, mut visit: impl FnMut(Explanation)) {
-    for machine in boxes.machines() {
-        let mut boards = Vec::new();
-        let listed = boxes.for_each_batch(machine, &mut |boxes| {
-            boards.extend(boxes.iter().map(|(board, _)| *board));
-            Ok(true)
-        });
-        listed.unwrap();
-        boards.into_iter().for_each(|board| visit(explain(boxes, values, board, machine).unwrap()));
+fn packed(name: &str, plan: &Plan) -> Table {
+    Table::generate_packed(game(name), plan, &()).unwrap()
+}
+
+fn explain_all(table: &Table, mut visit: impl FnMut(Explanation)) {
+    for side in table.machines().iter() {
+        for (board, _) in table.machine(side).unwrap().to_boxes().unwrap().iter() {
+            visit(explain(table, Position::new(board, side)).unwrap());
+        }
     }
+}
+
+fn explain_board(table: &Table, board: &str, side: Side) -> Explanation {
+    let board = Board::parse(board, table.game().shape()).unwrap();
+    explain(table, Position::new(board, side)).unwrap()
+}
+
+fn to_json(table: &Table, explanation: &Explanation) -> Json {
+    let mut text = Vec::new();
+    explanation.write_json(&**table.game(), &mut text).unwrap();
+    serde_json::from_slice(&text).unwrap()
 }
 
 /// Plays a line of an explanation move by move and asserts that it ends as it says, and proves what it is to prove.
 fn assert_line_proves(game: &dyn Game, explanation: &Explanation, explained: &Explained) {
     let machine = explanation.machine;
-    let (mut board, mut player) = (explanation.board, machine);
+    let mut at = Position::new(explanation.board, machine);
     assert_eq!(explained.line[0], explained.mv);
     for mv in &explained.line {
-        assert_eq!(game.result(board, player), None);
-        assert!(game.moves(board, player).contains(mv), "{mv:?} on {board}");
-        (board, player) = (board.play(*mv), player.other());
+        assert_eq!(game.result(at), None);
+        assert!(game.moves(at).contains(mv), "{mv:?} on {}", at.board);
+        at = at.play(*mv);
     }
-    let result = game.result(board, player);
-    let winner = match result {
-        Some(Outcome::Win) => Some(player),
-        Some(Outcome::Loss) => Some(player.other()),
-        _ => None,
-    };
+    let result = game.result(at);
+    let winner = result.and_then(|outcome| outcome.winner(at.to_move));
     match explained.end {
-        End::Over(told, _) => assert!(result.is_some() && told == winner, "{explained:?} ends on {board}"),
+        End::Over(told, _) => assert!(result.is_some() && told == winner, "{explained:?} ends on {}", at.board),
         End::Repeats => assert!(game.goes_in_circles()),
         End::BannedAtStart | End::Open => panic!("{explained:?} proves nothing"),
     }
@@ -58,25 +64,17 @@ fn assert_line_proves(game: &dyn Game, explanation: &Explanation, explained: &Ex
         },
     };
     assert_eq!(outcome, due, "{explained:?}");
-    let won_by = match due {
-        Outcome::Win => Some(machine),
-        Outcome::Draw => None,
-        Outcome::Loss => Some(machine.other()),
-    };
-    assert!(winner == won_by || explained.end == End::Repeats, "{explained:?}");
+    assert!(winner == due.winner(machine) || explained.end == End::Repeats, "{explained:?}");
 }
 
 #[test]
 fn every_line_of_every_box_of_tic_tac_toe_ends_on_a_finished_board() {
-    let game = game("3x3x3");
-    let verdicts = Verdicts::of(&*game, &());
     for (aim, symmetry) in Aim::ALL.into_iter().flat_map(|aim| [(aim, false), (aim, true)]) {
-        let plan = Plan { aim, symmetry, ..Plan::default() };
-        let run = Run::generate(game.clone(), &plan, &()).unwrap();
+        let table = boxes("3x3x3", &Plan { aim, symmetry, ..Plan::default() });
         let mut lines = 0;
-        explain_all(&run, &verdicts, |explanation| {
+        explain_all(&table, |explanation| {
             for explained in &explanation.moves {
-                assert_line_proves(&*game, &explanation, explained);
+                assert_line_proves(&**table.game(), &explanation, explained);
                 let End::Over(winner, row) = explained.end else { panic!("tic-tac-toe ends") };
                 assert_eq!(winner.is_some(), row.count_ones() == 3, "the row is marked where there is one");
                 assert!(winner.is_some() || row == 0);
@@ -90,17 +88,32 @@ fn every_line_of_every_box_of_tic_tac_toe_ends_on_a_finished_board() {
 #[test]
 fn packed_tables_explain_as_json_does() {
     for name in ["3x3x3", "3x3x3+misere", "3x3x3+gravity", "4x3x3+gravity"] {
-        let game = game(name);
         for aim in [Aim::Safe, Aim::Win, Aim::Fastest] {
             let plan = Plan { aim, ..Plan::default() };
-            let run = Run::generate(game.clone(), &plan, &()).unwrap();
-            let packed = Packed::make(&*game, &plan, &()).unwrap();
-            let depths = Packed::make(&*game, &Plan { depths: true, ..plan.clone() }, &()).unwrap();
-            explain_all(&packed, &packed, |explanation| {
-                explanation.moves.iter().for_each(|explained| assert_line_proves(&*game, &explanation, explained));
-                let whole = explain(&run, &depths, explanation.board, explanation.machine).unwrap();
-                assert_eq!(whole.value.outcome, explanation.value.outcome);
-                assert!(whole.matchbox.agrees_with(&explanation.matchbox), "{name} {}", explanation.board);
+            let (whole, packed) = (boxes(name, &plan), packed(name, &plan));
+            explain_all(&packed, |explanation| {
+                let game = &**packed.game();
+                explanation.moves.iter().for_each(|explained| assert_line_proves(game, &explanation, explained));
+                let same = explain(&whole, Position::new(explanation.board, explanation.machine)).unwrap();
+                assert_eq!(same.verdict.outcome, explanation.verdict.outcome);
+                assert!(same.matchbox.agrees_with(&explanation.matchbox), "{name} {}", explanation.board);
+            });
+        }
+    }
+}
+
+#[test]
+fn packed_tables_with_depths_explain_the_same_lines_as_json_does() {
+    for name in ["3x3x3", "3x3x3+misere", "4x2x3+gravity"] {
+        for (aim, symmetry) in [(Aim::Safe, false), (Aim::Win, true), (Aim::Fastest, false)] {
+            let plan = Plan { aim, symmetry, depths: true, ..Plan::default() };
+            let (whole, packed) = (boxes(name, &plan), packed(name, &plan));
+            explain_all(&packed, |explanation| {
+                let same = explain(&whole, Position::new(explanation.board, explanation.machine)).unwrap();
+                assert_eq!(same.verdict, explanation.verdict, "{name} {}", explanation.board);
+                for (ours, theirs) in explanation.moves.iter().zip(&same.moves) {
+                    assert_eq!((&ours.line, ours.end, ours.worth), (&theirs.line, theirs.end, theirs.worth));
+                }
             });
         }
     }
@@ -110,100 +123,129 @@ fn packed_tables_explain_as_json_does() {
 fn other_games_are_explained_to_their_ends() {
     for name in ["hexapawn", "morris", "pong-hau-ki", "notakto", "3x3x3+misere"] {
         let game = game(name);
-        let verdicts = Verdicts::of(&*game, &());
         for aim in Aim::ALL.into_iter().filter(|aim| aim.suits(&*game)) {
-            let run = Run::generate(game.clone(), &Plan { aim, ..Plan::default() }, &()).unwrap();
-            explain_all(&run, &verdicts, |explanation| {
+            let table = boxes(name, &Plan { aim, ..Plan::default() });
+            explain_all(&table, |explanation| {
                 explanation.moves.iter().for_each(|explained| assert_line_proves(&*game, &explanation, explained));
             });
         }
     }
 }
 
+/// Whether the line of a bead is best play, not the proof that a reply refutes it.
+fn is_best_play(explained: &Explained) -> bool {
+    match explained.fate {
+        Fate::Stays(_) => true,
+        Fate::Went(removal) => matches!(removal.why, Why::Win | Why::Draws | Why::Slow | Why::Odds),
+    }
+}
+
+fn knows_depths(table: &Table) -> bool {
+    !table.is_packed() || table.has_rounds()
+}
+
+/// A verdict as a table without depths knows it: who wins, and in how many moves only if those are very few.
+fn without_depth(verdict: Verdict, few: u32) -> Verdict {
+    Verdict { depth: verdict.depth.filter(|&depth| depth <= few), ..verdict }
+}
+
+/// Plays a line of best play and asserts that each move after the bead is as good as any, and that the game ends with it.
+fn assert_best_play(table: &Table, oracle: &Oracle, explanation: &Explanation, explained: &Explained) {
+    let game = &**table.game();
+    let worth = |at: Position| {
+        let worth = oracle.get(at).before_move();
+        if knows_depths(table) { worth } else { without_depth(worth, 2) }
+    };
+    let mut at = Position::new(explanation.board, explanation.machine).play(explained.mv);
+    for &mv in &explained.line[1..] {
+        assert_eq!(game.result(at), None, "{explained:?} goes on after the end");
+        let best = game.moves(at).into_iter().map(|mv| worth(at.play(mv))).max();
+        assert_eq!(Some(worth(at.play(mv))), best, "{mv:?} on {} is not best: {explained:?}", at.board);
+        at = at.play(mv);
+    }
+    let winner = game.result(at).expect("the line ends when the game does").winner(at.to_move);
+    assert!(matches!(explained.end, End::Over(told, _) if told == winner), "{explained:?}");
+}
+
+/// Asserts of every box of a table that its verdicts are those of backward induction, and best play is best. Counts the boxes.
+fn assert_all_best(table: &Table, oracle: &Oracle) -> usize {
+    let mut boxes = 0;
+    explain_all(table, |explanation| {
+        boxes += 1;
+        let at = Position::new(explanation.board, explanation.machine);
+        let told = |verdict: Verdict| if knows_depths(table) { verdict } else { without_depth(verdict, 0) };
+        assert_eq!(explanation.verdict, told(oracle.get(at)));
+        for explained in &explanation.moves {
+            let after = told(oracle.get(at.play(explained.mv)));
+            assert_eq!(explained.worth, Verdict { outcome: after.outcome.for_the_other(), ..after });
+            if is_best_play(explained) {
+                assert_best_play(table, oracle, &explanation, explained);
+            }
+        }
+    });
+    boxes
+}
+
+#[test]
+fn best_play_is_best_on_every_board() {
+    for (name, unfinished) in [("3x3x3", 4520), ("hexapawn", 135 - 65), ("4x2x3+gravity", 593)] {
+        let game = game(name);
+        let oracle = Oracle::new(&*game);
+        assert_eq!(oracle.unfinished(&*game).count(), unfinished, "{name}");
+        for aim in Aim::ALL {
+            let plan = Plan { aim, ..Plan::default() };
+            assert_eq!(assert_all_best(&boxes(name, &plan), &oracle), unfinished, "{name}");
+            for depths in [false, true].into_iter().filter(|_| game.as_rows().is_some() && aim != Aim::Trap) {
+                let packed = packed(name, &Plan { depths, ..plan.clone() });
+                assert_eq!(assert_all_best(&packed, &oracle), unfinished, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn without_depths_a_win_at_once_is_not_overlooked() {
+    let table = packed("3x3x3", &Plan::default());
+    let explanation = explain_board(&table, "010220101", Side::Second);
+    let notation = table.game().notation();
+    // It was 1 6 3 8.
+    assert_eq!(notation.list(explanation.moves[0].line.iter().copied()), "1 8");
+    assert!(matches!(explanation.moves[0].end, End::Over(Some(Side::First), _)));
+}
+
+#[test]
+fn a_draw_has_no_depth_in_json() {
+    let plan = |depths| Plan { depths, ..Plan::default() };
+    for table in [boxes("3x3x3", &plan(false)), packed("3x3x3", &plan(false)), packed("3x3x3", &plan(true))] {
+        let (mut draws, mut outlooks) = (0, 0);
+        explain_all(&table, |explanation| {
+            let json = to_json(&table, &explanation);
+            if json["verdict"] == "draw" {
+                assert_eq!(json["depth"], Json::Null, "{json}");
+                draws += 1;
+            }
+            for outlook in json["outlook"].as_object().unwrap().values().filter(|outlook| outlook["verdict"] == "draw")
+            {
+                assert_eq!(outlook["depth"], Json::Null, "{json}");
+                outlooks += 1;
+            }
+        });
+        // Of the 1068 drawn boards 16 are full.
+        assert_eq!(draws, 1052);
+        assert!(outlooks > draws);
+        let stats = serde_json::to_value(Stats::of(&table, &()).unwrap()).unwrap();
+        assert_eq!(stats["start"], serde_json::json!({"verdict": "draw", "depth": null}));
+    }
+    let won = serde_json::to_value(Stats::of(&boxes("4x3x3", &plan(false)), &()).unwrap()).unwrap();
+    assert_eq!(won["start"], serde_json::json!({"verdict": "win", "depth": 7}));
+}
+
 #[test]
 fn a_line_to_a_board_banned_from_the_start_ends_there() {
-    let game = game("3x3x3");
-    let verdicts = Verdicts::of(&*game, &());
-    let ban = vec![Board::parse("X...O....", game.shape()).unwrap()];
-    let run = Run::generate(game.clone(), &Plan { ban, ..Plan::default() }, &()).unwrap();
-    let explanation = explain(&run, &verdicts, game.start(), Player::One).unwrap();
+    let ban = vec![Board::parse("X...O....", game("3x3x3").shape()).unwrap()];
+    let table = boxes("3x3x3", &Plan { ban, ..Plan::default() });
+    let explanation = explain(&table, table.game().start()).unwrap();
     let corner = &explanation.moves[0];
-    assert!(matches!(corner.fate, Fate::Went(removal) if removal.when == When::Round(1)));
+    assert!(matches!(corner.fate, Fate::Went(removal) if removal.round == Some(1)));
     assert_eq!((corner.end, corner.line.len()), (End::BannedAtStart, 2));
-}
-
-#[test]
-fn a_board_that_is_turned_onto_its_box_is_told_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let run =
-        |arguments: &str| menace().current_dir(folder.path()).args(arguments.split_whitespace()).output().unwrap();
-    assert!(run("generate --symmetry -o t.json").status.success());
-    let told = stdout(&run("explain 201020101 t.json"));
-    assert!(told.contains("Your board 201020101 is a turn or mirror image"), "{told}");
-    let json: Json = serde_json::from_str(&stdout(&run("explain --json 201020101 t.json"))).unwrap();
-    assert_eq!((&json["asked"], &json["board"]), (&"201020101".into(), &"101020102".into()));
-    assert!(!stdout(&run("explain 101020102 t.json")).contains("mirror image"));
-}
-
-#[test]
-fn without_depths_a_lost_machine_still_stops_what_wins_at_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let run =
-        |arguments: &str| menace().current_dir(folder.path()).args(arguments.split_whitespace()).output().unwrap();
-    assert!(run("generate --aim win -o t.menace").status.success());
-    let json: Json = serde_json::from_str(&stdout(&run("explain --json X../.../..O t.menace"))).unwrap();
-    let line: Vec<&str> = json["lines"]["2"].as_array().unwrap().iter().filter_map(Json::as_str).collect();
-    assert_eq!(line[..3], ["2", "3", "6"], "X stops the column");
-    let banned: Json = serde_json::from_str(&stdout(&run("explain --json 101020102 t.menace"))).unwrap();
-    assert_eq!(banned["banned"], true);
-}
-
-fn run(arguments: &str) -> std::process::Output {
-    menace().args(arguments.split_whitespace()).output().unwrap()
-}
-
-#[test]
-fn programs_are_told_the_contract() {
-    let json: Json = serde_json::from_str(&stdout(&run("explain --json 101020102"))).unwrap();
-    assert_eq!(json["board"], "101020102");
-    assert_eq!(json["id"], 7463);
-    assert_eq!(json["machine"], "second");
-    assert_eq!((&json["verdict"], &json["depth"], &json["banned"]), (&"loss".into(), &2.into(), &1.into()));
-    assert_eq!(json["beads"], serde_json::json!({}));
-    assert_eq!(json["removed"]["2"], serde_json::json!({"round": 1, "why": "loses", "reply": "4"}));
-    assert_eq!(json["lines"]["2"], serde_json::json!(["2", "4"]));
-    let start: Json = serde_json::from_str(&stdout(&run("explain --json 000000000"))).unwrap();
-    assert_eq!((&start["verdict"], &start["depth"], start.get("banned")), (&"draw".into(), &9.into(), None));
-    assert_eq!(start["outlook"]["5"], serde_json::json!({"verdict": "draw", "depth": 8}));
-}
-
-#[test]
-fn the_second_round_is_drawn_with_its_row() {
-    let told = stdout(&run("explain X.X/.../..O"));
-    for part in [
-        "box 7292 of the second machine, O to move: lost in 4 moves, banned in round 2",
-        "- 2  went: round 2, reply 7 leads to a banned board",
-        "X  O [X]",
-        "X wins; the row is 3 5 7",
-        "- 8  went: round 1, reply 2 wins at once",
-    ] {
-        assert!(told.contains(part), "{part:?} is not in\n{told}");
-    }
-    assert!(told.lines().all(|line| line.len() < 100 && line.trim_end() == line));
-    assert!(stdout(&run("explain X.O/.OX/..X")).contains("- 2  went: round 1, another bead wins at once: 7"));
-    assert!(stdout(&run("explain X.O/.OX/..X")).contains("+ 7  stays; O wins at once"));
-}
-
-#[test]
-fn what_is_no_box_is_told_apart() {
-    let folder = tempfile::tempdir().unwrap();
-    let table = folder.path().join("first.json");
-    assert!(menace().args(["generate", "--machine", "first", "-o"]).arg(&table).output().unwrap().status.success());
-    assert_refused(&run("explain XXX/OO./..."), &["the game is over", "X has won"]);
-    assert_refused(&run("explain XX./.../..."), &["cannot occur", "take turns"]);
-    assert_refused(&run("explain XXXX"), &["9 cells"]);
-    assert_refused(&run(&format!("explain X........ {}", table.display())), &["O is to move", "second machine"]);
-    assert_refused(&run("explain --game 4x4x4+gravity X.../..../..../...."), &["cannot occur", "fall down"]);
-    // The marks rest on each other, but O would have had to begin.
-    assert_refused(&run("explain --game 3x3x3+gravity X../X../O.O"), &["no game leads to board"]);
 }

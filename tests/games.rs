@@ -3,23 +3,28 @@
 mod common;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
 
 use common::oracle::Oracle;
-use common::small_row_games;
+use common::{game, small_row_games};
+use menace::game::{Enumerate, for_each_position};
 use menace::stats::Stats;
-use menace::{
-    Aim, Board, Boards, Classes, Game, Machines, Move, Outcome, Plan, Player, Run, Verdict, When, for_each_board, games,
-};
+use menace::table::Classes;
+use menace::{Aim, Ban, Game, Matchbox, Move, Outcome, Plan, Position, Side, Sides, Table, Verdict, games};
 use num_rational::BigRational;
 use rayon::prelude::*;
 
-fn game(name: &str) -> Arc<dyn Game> {
-    games::find(name).unwrap_or_else(|error| panic!("{error}"))
+fn generate(name: &str, aim: Aim, symmetry: bool) -> Table {
+    Table::generate_boxes(game(name), &Plan { aim, symmetry, ..Plan::default() }, &()).unwrap()
 }
 
-fn generate(name: &str, aim: Aim, symmetry: bool) -> Run {
-    Run::generate(game(name), &Plan { aim, symmetry, ..Plan::default() }, &()).unwrap()
+/// The box of the first machine on the board that the game starts with.
+fn first_box(table: &Table) -> Matchbox {
+    table.matchbox(table.game().start()).unwrap().unwrap()
+}
+
+/// The beads of a box, as they are written.
+fn beads(table: &Table, matchbox: &Matchbox) -> String {
+    table.game().notation().list(matchbox.beads().map(|(mv, _)| mv))
 }
 
 const NAMED: [&str; 7] = ["hexapawn", "hexapawn:4x3", "hexapawn:3x4", "morris", "pong-hau-ki", "notakto", "wild"];
@@ -28,16 +33,16 @@ const NAMED: [&str; 7] = ["hexapawn", "hexapawn:4x3", "hexapawn:3x4", "morris", 
 type Figures = (&'static str, u64, Option<u64>, Option<[u64; 3]>, Option<Verdict>);
 
 const FIGURES: [Figures; 10] = [
-    ("3x3x3", 5478, Some(765), Some([2836, 1574, 1068]), Some(Verdict::Draw)),
-    ("3x3x3+misere", 5478, Some(765), Some([3054, 1444, 980]), Some(Verdict::Draw)),
-    ("4x3x3", 111_973, Some(28_275), Some([64_738, 44_175, 3060]), Some(Verdict::Win(7))),
-    ("4x4x4+gravity", 161_029, Some(80_541), Some([38_675, 32_234, 90_120]), Some(Verdict::Draw)),
-    ("hexapawn", 135, None, Some([55, 80, 0]), Some(Verdict::Loss(6))),
-    ("morris", 5390, Some(744), Some([2997, 1185, 1208]), Some(Verdict::Win(9))),
-    ("pong-hau-ki", 56, None, Some([8, 4, 44]), Some(Verdict::Draw)),
+    ("3x3x3", 5478, Some(765), Some([2836, 1574, 1068]), Some(Verdict::DRAW)),
+    ("3x3x3+misere", 5478, Some(765), Some([3054, 1444, 980]), Some(Verdict::DRAW)),
+    ("4x3x3", 111_973, Some(28_275), Some([64_738, 44_175, 3060]), Some(Verdict::win(7))),
+    ("4x4x4+gravity", 161_029, Some(80_541), Some([38_675, 32_234, 90_120]), Some(Verdict::DRAW)),
+    ("hexapawn", 135, None, Some([55, 80, 0]), Some(Verdict::loss(6))),
+    ("morris", 5390, Some(744), Some([2997, 1185, 1208]), Some(Verdict::win(9))),
+    ("pong-hau-ki", 56, None, Some([8, 4, 44]), Some(Verdict::DRAW)),
     ("notakto", 450, Some(87), Some([377, 73, 0]), None),
     ("wild", 18_753, None, None, None),
-    ("4x4x3", 6_036_001, Some(756_387), Some([3_199_406, 2_835_273, 1322]), Some(Verdict::Win(5))),
+    ("4x4x3", 6_036_001, Some(756_387), Some([3_199_406, 2_835_273, 1322]), Some(Verdict::win(5))),
 ];
 
 #[test]
@@ -46,50 +51,45 @@ fn boards_classes_and_verdicts_have_the_known_figures() {
         assert_figures(name, boards, classes, verdicts, start);
     }
     for name in ["notakto", "wild"] {
-        let run = Run::generate(game(name), &Plan::default(), &()).unwrap();
-        assert_eq!(Stats::of(&run, &()).start.verdict, "win", "{name}");
+        let table = generate(name, Aim::Safe, false);
+        assert_eq!(Stats::of(&table, &()).unwrap().start.verdict, "win", "{name}");
     }
 }
 
 fn assert_figures(name: &str, boards: u64, classes: Option<u64>, verdicts: Option<[u64; 3]>, start: Option<Verdict>) {
     let game = game(name);
-    let empty = Run::generate(game.clone(), &Plan { machines: Machines::First, ..Plan::default() }, &()).unwrap();
-    let stats = Stats::of(&empty, &());
+    let plan = Plan { machines: Sides::FIRST, ..Plan::default() };
+    let table = Table::generate_boxes(game.clone(), &plan, &()).unwrap();
+    let stats = Stats::of(&table, &()).unwrap();
     assert_eq!(stats.boards.all.total, boards, "{name}");
     if let Some(expected) = classes {
         let of_game = Classes::new(&*game, true);
         let mut found = 0;
-        for_each_board(&*game, &(), |board, _| found += u64::from(of_game.lowest(board) == board));
+        for_each_position(&*game, &(), |at| found += u64::from(of_game.lowest(at.board) == at.board)).unwrap();
         assert_eq!(found, expected, "classes of {name}");
     }
     if let Some(expected) = verdicts {
         assert_eq!([stats.boards.all.win, stats.boards.all.loss, stats.boards.all.draw], expected, "{name}");
     }
     if let Some(expected) = start {
-        let found = (stats.start.verdict, stats.start.depth);
-        let expected = match expected {
-            Verdict::Win(depth) => ("win", Some(depth)),
-            Verdict::Draw => ("draw", None),
-            Verdict::Loss(depth) => ("loss", Some(depth)),
-        };
-        assert_eq!(found, expected, "{name}");
+        assert_eq!((stats.start.verdict, stats.start.depth), (expected.outcome.name(), expected.depth), "{name}");
     }
 }
 
 #[test]
 fn four_in_a_row_on_four_by_four_has_the_known_figures() {
-    assert_figures("4x4x4", 9_722_011, Some(1_217_977), Some([2_730_266, 960_556, 6_031_189]), Some(Verdict::Draw));
+    assert_figures("4x4x4", 9_722_011, Some(1_217_977), Some([2_730_266, 960_556, 6_031_189]), Some(Verdict::DRAW));
 }
 
 #[test]
 fn finished_boards_and_boxes_have_the_known_figures() {
-    for (name, finished, boxes) in [("hexapawn", 65, [33, 37]), ("wild", 7660, [5563, 5530])] {
-        let run = generate(name, Aim::Safe, false);
-        assert_eq!(Stats::of(&run, &()).boards.all.finished, finished, "{name}");
-        assert_eq!(Player::BOTH.map(|machine| run.table(machine).unwrap().boxes.len()), boxes, "{name}");
+    let boxes = |table: &Table| Side::BOTH.map(|machine| table.machine(machine).unwrap().box_count().unwrap());
+    for (name, finished, of_machines) in [("hexapawn", 65, [33, 37]), ("wild", 7660, [5563, 5530])] {
+        let table = generate(name, Aim::Safe, false);
+        assert_eq!(Stats::of(&table, &()).unwrap().boards.all.finished, finished, "{name}");
+        assert_eq!(boxes(&table), of_machines, "{name}");
     }
-    let classes = generate("hexapawn", Aim::Safe, true);
-    assert_eq!(Player::BOTH.map(|machine| classes.table(machine).unwrap().boxes.len()), [18, 19]);
+    assert_eq!(boxes(&generate("hexapawn", Aim::Safe, true)), [18, 19]);
 }
 
 #[test]
@@ -105,56 +105,52 @@ fn agrees_with_backward_induction(name: &str) {
     let game = game(name);
     let oracle = Oracle::new(&*game);
     for aim in Aim::ALL.into_iter().filter(|aim| aim.suits(&*game)) {
-        let run = generate(name, aim, false);
-        for (machine, table) in run.tables() {
+        let table = generate(name, aim, false);
+        for machine in Side::BOTH {
             let mut chances = Chances { game: &*game, oracle: &oracle, machine, known: HashMap::new() };
-            let unfinished =
-                |(board, player): &(Board, Player)| *player == machine && game.result(*board, machine).is_none();
-            let reached = oracle.verdicts.keys().filter(|state| unfinished(state));
-            let ids: BTreeSet<_> = reached.map(|(board, _)| board.id()).collect();
-            assert_eq!(table.boxes.keys().copied().collect::<BTreeSet<_>>(), ids, "boxes of {name}");
-            for (&id, matchbox) in &table.boxes {
-                let board = Board::from_id(id, game.shape()).unwrap();
-                let banned = match oracle.get(board, machine) {
-                    Verdict::Loss(depth) => Some(depth.div_ceil(2)),
-                    _ => None,
-                };
-                assert_eq!(matchbox.banned(), banned.map(When::Round), "{name} {machine:?} {board}");
+            let reached = oracle.unfinished(&*game).filter(|at| at.to_move == machine);
+            let boards: BTreeSet<_> = reached.map(|at| at.board).collect();
+            let boxes = table.machine(machine).unwrap().to_boxes().unwrap();
+            assert!(boxes.iter().map(|(board, _)| board).eq(boards), "boxes of {name}");
+            for (board, matchbox) in boxes.iter() {
+                let at = Position::new(board, machine);
+                let banned = oracle.get(at).round().map(Ban::Round);
+                assert_eq!(matchbox.banned(), banned, "{name} {machine} {board}");
                 let kept: BTreeSet<Move> = matchbox.beads().map(|(mv, _)| mv).collect();
-                assert_eq!(kept, expected_beads(aim, board, &mut chances), "{name} {aim:?} {machine:?} {board}");
+                assert_eq!(kept, expected_beads(aim, at, &mut chances), "{name} {aim:?} {machine} {board}");
             }
         }
     }
 }
 
-/// How likely a machine is to win that never makes a losing move, has the best odds there are, and meets replies by chance.
+/// How likely a machine is to win that never makes a losing move, has the best odds there are, and meets random replies.
 struct Chances<'a> {
     game: &'a dyn Game,
     oracle: &'a Oracle,
-    machine: Player,
-    known: HashMap<Board, BigRational>,
+    machine: Side,
+    known: HashMap<Position, BigRational>,
 }
 
 impl Chances<'_> {
-    fn of_box(&mut self, board: Board) -> BigRational {
-        if let Some(known) = self.known.get(&board) {
+    fn of_box(&mut self, at: Position) -> BigRational {
+        if let Some(known) = self.known.get(&at) {
             return known.clone();
         }
-        let loses = |mv: &Move| matches!(self.oracle.get(board.play(*mv), self.machine.other()), Verdict::Win(_));
-        let safe: Vec<Move> = self.game.moves(board, self.machine).into_iter().filter(|mv| !loses(mv)).collect();
-        let best = safe.into_iter().map(|mv| self.of_move(board, mv)).max().unwrap_or_else(|| sure(false));
-        self.known.insert(board, best.clone());
+        let loses = |mv: &Move| self.oracle.get(at.play(*mv)).outcome == Outcome::Win;
+        let safe: Vec<Move> = self.game.moves(at).into_iter().filter(|mv| !loses(mv)).collect();
+        let best = safe.into_iter().map(|mv| self.of_move(at, mv)).max().unwrap_or_else(|| sure(false));
+        self.known.insert(at, best.clone());
         best
     }
 
-    fn of_move(&mut self, board: Board, mv: Move) -> BigRational {
-        let (after, opponent) = (board.play(mv), self.machine.other());
-        if let Some(outcome) = self.game.result(after, opponent) {
-            return sure(outcome == Outcome::Loss);
+    fn of_move(&mut self, at: Position, mv: Move) -> BigRational {
+        let after = at.play(mv);
+        if let Some(outcome) = self.game.result(after) {
+            return sure(outcome.winner(after.to_move) == Some(self.machine));
         }
-        let replies = self.game.moves(after, opponent);
+        let replies = self.game.moves(after);
         let number = BigRational::from_integer(replies.len().into());
-        let of_reply = |reply| match self.game.result(after.play(reply), self.machine) {
+        let of_reply = |reply| match self.game.result(after.play(reply)) {
             Some(outcome) => sure(outcome == Outcome::Win),
             None => self.of_box(after.play(reply)),
         };
@@ -167,27 +163,25 @@ fn sure(wins: bool) -> BigRational {
 }
 
 /// The moves that an aim keeps, worked out from verdicts and depths, and for `trap` from odds.
-fn expected_beads(aim: Aim, board: Board, chances: &mut Chances<'_>) -> BTreeSet<Move> {
-    let (game, oracle, machine) = (chances.game, chances.oracle, chances.machine);
-    let moves = game.moves(board, machine);
+fn expected_beads(aim: Aim, at: Position, chances: &mut Chances<'_>) -> BTreeSet<Move> {
+    let (game, oracle) = (chances.game, chances.oracle);
     let children: BTreeMap<Move, Verdict> =
-        moves.into_iter().map(|mv| (mv, oracle.get(board.play(mv), machine.other()))).collect();
-    let soonest =
-        children.values().filter_map(|child| if let Verdict::Loss(depth) = child { Some(*depth) } else { None }).min();
-    let keeps = |child: &Verdict| match (aim, soonest, child) {
-        (_, Some(0), child) => *child == Verdict::Loss(0),
-        (Aim::Safe, _, child) | (_, None, child) => !matches!(child, Verdict::Win(_)),
-        (Aim::Win, Some(soonest), Verdict::Loss(depth)) => {
-            // Nearer: after any reply the win is fewer moves away than it is now.
-            !game.goes_in_circles() || *depth <= soonest + 1
+        game.moves(at).into_iter().map(|mv| (mv, oracle.get(at.play(mv)))).collect();
+    let lost_in = |child: &Verdict| child.depth.filter(|_| child.outcome == Outcome::Loss);
+    let soonest = children.values().filter_map(lost_in).min();
+    let keeps = |child: &Verdict| match (aim, soonest) {
+        (_, Some(0)) => *child == Verdict::loss(0),
+        (Aim::Safe, _) | (_, None) => child.outcome != Outcome::Win,
+        // Nearer: after any reply the win is fewer moves away than it is now.
+        (Aim::Win, Some(soonest)) => {
+            lost_in(child).is_some_and(|depth| !game.goes_in_circles() || depth <= soonest + 1)
         }
-        (Aim::Fastest | Aim::Trap, Some(soonest), Verdict::Loss(depth)) => *depth == soonest,
-        (_, Some(_), _) => false,
+        (Aim::Fastest | Aim::Trap, Some(soonest)) => lost_in(child) == Some(soonest),
     };
     let mut kept: BTreeSet<Move> = children.iter().filter(|(_, child)| keeps(child)).map(|(mv, _)| *mv).collect();
     if aim == Aim::Trap && soonest.is_none() {
-        let best = chances.of_box(board);
-        kept.retain(|&mv| chances.of_move(board, mv) == best);
+        let best = chances.of_box(at);
+        kept.retain(|&mv| chances.of_move(at, mv) == best);
     }
     kept
 }
@@ -199,72 +193,76 @@ fn classes_have_the_rounds_and_beads_of_their_boards() {
         names.flat_map(|name| Aim::ALL.map(|aim| (name, aim))).filter(|(name, aim)| aim.suits(&*game(name)))
     {
         let (every, class) = (generate(name, aim, false), generate(name, aim, true));
-        let game = &*every.game;
-        for (machine, table) in every.tables() {
-            let lowest = Classes::new(game, true);
-            for (&id, matchbox) in &table.boxes {
-                let board = Board::from_id(id, game.shape()).unwrap();
-                let (key, folded, symmetry) = class.find(machine, board).unwrap_or_else(|| panic!("{name} {board}"));
-                assert_eq!(key, lowest.lowest(board).id());
-                assert_eq!(folded.banned(), matchbox.banned(), "{name} {board}");
-                let turned: BTreeSet<Move> = matchbox.beads().map(|(mv, _)| symmetry.mv(mv)).collect();
-                let kept: BTreeSet<Move> = folded.beads().map(|(mv, _)| mv).collect();
-                assert!(kept.is_subset(&turned), "{name} {board}");
-                let distinct = lowest.distinct(lowest.lowest(board), turned.iter().copied().collect());
-                assert_eq!(kept, distinct.into_iter().collect(), "{name} {board}");
-            }
+        for machine in Side::BOTH {
+            assert_same_class_boxes(name, machine, &every, &class);
         }
+    }
+}
+
+/// Every board has the box of its class, which has the same ban and of its beads those that mirror none lower.
+fn assert_same_class_boxes(name: &str, machine: Side, every: &Table, class: &Table) {
+    let classes = Classes::new(&**every.game(), true);
+    let kept_boxes = class.machine(machine).unwrap().to_boxes().unwrap();
+    for (board, matchbox) in every.machine(machine).unwrap().to_boxes().unwrap().iter() {
+        let (lowest, turn) = class.classes().fold(board);
+        assert_eq!(lowest, classes.lowest(board));
+        let folded = kept_boxes.get(lowest).unwrap_or_else(|| panic!("{name} {board}"));
+        assert_eq!(folded.banned(), matchbox.banned(), "{name} {board}");
+        let turned: BTreeSet<Move> = matchbox.beads().map(|(mv, _)| turn.mv(mv)).collect();
+        let kept: BTreeSet<Move> = folded.beads().map(|(mv, _)| mv).collect();
+        assert!(kept.is_subset(&turned), "{name} {board}");
+        let distinct = classes.distinct(lowest, turned.iter().copied().collect());
+        assert_eq!(kept, distinct.into_iter().collect(), "{name} {board}");
+        let opened = class.matchbox(Position::new(board, machine)).unwrap().unwrap();
+        let turned_back: BTreeSet<Move> = opened.beads().map(|(mv, _)| turn.mv(mv)).collect();
+        assert_eq!(turned_back, kept, "{name} {board}: an opened box has the beads of its class, turned back");
     }
 }
 
 #[test]
 fn the_winner_of_morris_begins_in_the_centre_and_never_goes_in_circles() {
     for aim in [Aim::Win, Aim::Fastest] {
-        let run = generate("morris", aim, false);
-        let start = run.game.start();
-        let (_, first, _) = run.find(Player::One, start).unwrap();
-        assert_eq!(run.game.notation().list(first.beads().map(|(mv, _)| mv)), "5");
+        let table = generate("morris", aim, false);
+        assert_eq!(beads(&table, &first_box(&table)), "5");
         let mut lengths = BTreeMap::new();
-        assert_eq!(longest_game(&run, start, &mut lengths), 9, "won in 9, whatever the replies");
+        assert_eq!(longest_game(&table, table.game().start(), &mut lengths), 9, "won in 9, whatever the replies");
     }
 }
 
-/// The longest game that the first machine plays against any replies from a board, all of them won.
-fn longest_game(run: &Run, board: Board, lengths: &mut BTreeMap<Board, Option<u32>>) -> u32 {
-    match lengths.get(&board) {
+/// The longest game that the first machine plays against any replies from a position, all of them won.
+fn longest_game(table: &Table, at: Position, lengths: &mut BTreeMap<Position, Option<u32>>) -> u32 {
+    match lengths.get(&at) {
         Some(Some(length)) => return *length,
-        Some(None) => panic!("board {board} comes up again"),
+        Some(None) => panic!("board {} comes up again", at.board),
         None => {}
     }
-    lengths.insert(board, None);
-    let game = &*run.game;
-    let (_, matchbox, _) = run.find(Player::One, board).unwrap();
+    lengths.insert(at, None);
+    let game = &**table.game();
+    let matchbox = table.matchbox(at).unwrap().unwrap();
     let mut longest = 0;
     for (mv, _) in matchbox.beads() {
-        let after = board.play(mv);
+        let after = at.play(mv);
         longest = longest.max(1);
-        if game.result(after, Player::Two).is_some() {
-            assert_eq!(game.result(after, Player::Two), Some(menace::Outcome::Loss));
+        if let Some(outcome) = game.result(after) {
+            assert_eq!(outcome, Outcome::Loss);
             continue;
         }
-        for reply in game.moves(after, Player::Two) {
+        for reply in game.moves(after) {
             let next = after.play(reply);
-            assert_eq!(game.result(next, Player::One), None, "the machine lost on {next}");
-            longest = longest.max(2 + longest_game(run, next, lengths));
+            assert_eq!(game.result(next), None, "the machine lost on {}", next.board);
+            longest = longest.max(2 + longest_game(table, next, lengths));
         }
     }
-    lengths.insert(board, Some(longest));
+    lengths.insert(at, Some(longest));
     longest
 }
 
 #[test]
 fn only_the_centre_holds_misere_tic_tac_toe() {
-    let run = generate("3x3x3+misere", Aim::Safe, false);
-    let (_, start, _) = run.find(Player::One, run.game.start()).unwrap();
-    assert_eq!(run.game.notation().list(start.beads().map(|(mv, _)| mv)), "5");
-    let run = generate("notakto", Aim::Win, false);
-    let (_, start, _) = run.find(Player::One, run.game.start()).unwrap();
-    assert_eq!(run.game.notation().list(start.beads().map(|(mv, _)| mv)), "5");
+    for (name, aim) in [("3x3x3+misere", Aim::Safe), ("notakto", Aim::Win)] {
+        let table = generate(name, aim, false);
+        assert_eq!(beads(&table, &first_box(&table)), "5", "{name}");
+    }
 }
 
 #[test]
@@ -272,34 +270,77 @@ fn every_listed_game_is_found_under_its_name_and_keeps_its_promises() {
     for name in games::families().iter().flat_map(|family| family.names) {
         let found = game(name);
         assert_eq!(game(&found.name()).name(), found.name());
-        assert_eq!(found.symmetries()[0].board(found.start()), found.start(), "the identity comes first");
-        assert!(found.turn(found.start()).unwrap().is_of(Player::One));
+        let start = found.start();
+        assert_eq!(found.symmetries()[0].board(start.board), start.board, "the identity comes first");
+        assert!(start.to_move == Side::First && found.sides(start.board).unwrap().contains(Side::First));
         if found.boards_at_most() > 1_000_000 {
             continue;
         }
         let mut boards = 0u128;
-        for_each_board(&*found, &(), |board, player| {
+        let count = for_each_position(&*found, &(), |at| {
             boards += 1;
-            assert!(found.turn(board).unwrap().is_of(player), "{name} {board}");
-            if found.result(board, player).is_none() {
-                let moves = found.moves(board, player);
-                assert!(!moves.is_empty(), "{name}: who cannot move has lost, or it is a draw");
-                assert!(moves.is_sorted(), "{name}: moves come in ascending order");
-                let texts: BTreeSet<String> = moves.iter().map(|&mv| found.notation().text(mv).to_string()).collect();
-                assert_eq!(texts.len(), moves.len(), "{name}: every move has a text of its own");
-            }
-            for symmetry in found.symmetries() {
-                let turned = symmetry.board(board);
-                assert_eq!(found.result(turned, player), found.result(board, player), "{name} {board}");
-            }
+            assert_keeps_promises(name, &*found, at);
         });
+        count.unwrap();
         assert!(boards <= found.boards_at_most(), "{name} has {boards} boards");
+    }
+}
+
+fn assert_keeps_promises(name: &str, game: &dyn Game, at: Position) {
+    let board = at.board;
+    assert!(game.sides(board).unwrap().contains(at.to_move), "{name} {board}");
+    if game.result(at).is_none() {
+        let moves = game.moves(at);
+        assert!(!moves.is_empty(), "{name}: a player who cannot move has lost, or it is a draw");
+        assert!(moves.is_sorted(), "{name}: moves come in ascending order");
+        let texts: BTreeSet<String> = moves.iter().map(|&mv| game.notation().text(mv).to_string()).collect();
+        assert_eq!(texts.len(), moves.len(), "{name}: every move has a text of its own");
+    }
+    for symmetry in game.symmetries() {
+        let turned = Position::new(symmetry.board(board), at.to_move);
+        assert_eq!(game.result(turned), game.result(at), "{name} {board}");
     }
 }
 
 #[test]
 fn gravity_games_are_searched_by_moves_and_the_others_by_counting() {
-    assert_eq!(game("4x4x4").boards(), Boards::Counted);
-    assert_eq!(game("4x4x4+gravity").boards(), Boards::Reached);
-    assert_eq!(game("hexapawn").boards(), Boards::Reached);
+    assert_eq!(game("4x4x4").enumerate(), Enumerate::Ids);
+    assert_eq!(game("4x4x4+gravity").enumerate(), Enumerate::Moves);
+    assert_eq!(game("hexapawn").enumerate(), Enumerate::Moves);
+}
+
+#[test]
+fn a_number_that_is_too_large_is_refused_and_not_taken_for_another() {
+    for name in ["3x3x99999999999", "99999999999x3x3", "3x4294967299x3", "3x3x4294967299", "hexapawn:99999999999x3"] {
+        let refused = games::find(name).err().unwrap_or_else(|| panic!("{name} became {}", game(name).name()));
+        assert!(refused.to_string().starts_with(&format!("\"{name}\" is not a game: ")), "{refused}");
+        assert!(refused.to_string().contains("too large"), "{refused}");
+    }
+}
+
+#[test]
+fn a_short_name_can_have_flags_after_it() {
+    assert_eq!(game("tictactoe+misere").name(), "3x3x3+misere");
+    assert_eq!(game("connect4+misere").name(), "7x6x4+gravity+misere");
+    assert!(game("tictactoe+misere").as_rows().unwrap().is_misere());
+    assert!(games::find("tictactoe+mystery").is_err());
+    assert!(games::find("connect4+gravity").is_err(), "connect4 has gravity already");
+}
+
+#[test]
+fn the_rules_of_pong_hau_ki_name_the_seven_lines_along_which_men_move() {
+    let game = game("pong-hau-ki");
+    let mut lines = BTreeSet::new();
+    let walk = for_each_position(&*game, &(), |at| {
+        if game.result(at).is_none() {
+            let ends = |mv: Move| [mv.from.unwrap(), mv.to].map(|cell| cell.number());
+            lines.extend(game.moves(at).into_iter().map(ends).map(|[a, b]| format!("{}-{}", a.min(b), a.max(b))));
+        }
+    });
+    walk.unwrap();
+    assert_eq!(lines.len(), 7);
+    let rules = games::rules(&*game).unwrap();
+    let named = rules.split(|part: char| !part.is_ascii_digit() && part != '-').filter(|word| word.contains('-'));
+    let named: BTreeSet<String> = named.filter(|word| word.len() == 3).map(str::to_owned).collect();
+    assert_eq!(named, lines, "{rules}");
 }

@@ -1,33 +1,47 @@
-//! What fuzzers try, in small: bytes by chance, and good input damaged by chance. `fuzz/` holds the same for a real fuzzer.
+//! A short version of what fuzzers try: random bytes, and good input with random damage. `fuzz/` runs the same code with a real
+//! fuzzer.
 
-use menace::hostile;
-use menace::packed::Packed;
-use menace::train::{Arena, Side, Training};
-use menace::{Aim, Plan, Player, Run, Teaching, games};
+#[path = "common/hostile.rs"]
+mod hostile;
+
+use hostile::packed_file::reseal;
+use menace::table::{Classes, TableBuilder};
+use menace::train::{Arena, Seat, Teaching, Training};
+use menace::verify::verify;
+use menace::{Aim, BySide, Plan, Side, Table, games};
 use proptest::prelude::*;
 
-/// A table as JSON.
-fn json(name: &str, aim: Aim) -> Vec<u8> {
-    let run = Run::generate(games::find(name).unwrap(), &Plan { aim, ..Plan::default() }, &()).unwrap();
+fn to_json(table: &Table) -> Vec<u8> {
     let mut text = Vec::new();
-    menace::write(&run, &mut text, &()).unwrap();
+    table.write_json(&mut text, &()).unwrap();
     text
+}
+
+fn pruned(name: &str, aim: Aim) -> Vec<u8> {
+    to_json(&Table::generate_boxes(games::find(name).unwrap(), &Plan { aim, ..Plan::default() }, &()).unwrap())
+}
+
+fn packed(name: &str, depths: bool) -> Vec<u8> {
+    let plan = Plan { depths, ..Plan::default() };
+    let table = Table::generate_packed(games::find(name).unwrap(), &plan, &()).unwrap();
+    table.packed_bytes().unwrap().unwrap()
 }
 
 /// A table that learned by playing itself.
 fn trained() -> Vec<u8> {
     let game = games::find("3x2x2").unwrap();
-    let mut run = Run::without_tables(game.clone(), Aim::Safe, true);
-    let sides = [Side::Learner, Side::Learner];
-    let arena = Arena::new(&*game, run.classes(), &sides, &()).unwrap();
+    let table = Table::builder(game.clone()).symmetry(true);
+    let classes = Classes::new(&*game, true);
+    let seats = BySide { first: Seat::Learner, second: Seat::Learner };
+    let arena = Arena::new(&*game, &classes, seats, &()).unwrap();
     let teaching = Teaching::default();
     let mut training = Training::begin(&arena, &teaching, 1).unwrap();
     training.play(50);
-    let tables = Player::BOTH.map(|machine| training.table(machine, &[], "self"));
-    Player::BOTH.into_iter().zip(tables).for_each(|(machine, table)| run.set_table(machine, table));
-    let mut text = Vec::new();
-    menace::write(&run, &mut text, &()).unwrap();
-    text
+    let put = |table: TableBuilder, side| {
+        let (boxes, lessons) = training.boxes(side, &[], "self");
+        table.machine(side, boxes, lessons)
+    };
+    to_json(&Side::BOTH.into_iter().fold(table, put).build())
 }
 
 /// Some cuts and patches: where, what is taken out, and what is put there.
@@ -72,7 +86,7 @@ proptest! {
     #[test]
     fn damaged_json_does_no_harm(patches in patches(), choice in 0usize..4) {
         let (name, aim) = [("2x2x2", Aim::Safe), ("hexapawn:2x3", Aim::Win), ("2x2x2+gravity+misere", Aim::Fastest), ("3x2x3", Aim::Trap)][choice];
-        hostile::json_table(&patched(json(name, aim), patches));
+        hostile::json_table(&patched(pruned(name, aim), patches));
     }
 
     #[test]
@@ -82,27 +96,46 @@ proptest! {
 
     #[test]
     fn damaged_packed_tables_do_no_harm(patches in patches(), depths: bool) {
-        let game = games::find("2x2x2").unwrap();
-        let bytes = Packed::make(&*game, &Plan { depths, ..Plan::default() }, &()).unwrap().to_bytes();
-        hostile::packed_table(&patched(bytes, patches));
+        hostile::packed_table(&patched(packed("2x2x2", depths), patches));
     }
 
     #[test]
-    fn bytes_by_chance_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn random_bytes_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         hostile::json_table(&bytes);
         hostile::packed_table(&bytes);
         hostile::boards_and_games(&bytes);
-        hostile::play_prompt(&bytes);
     }
 
     #[test]
-    fn names_and_boards_by_chance_do_no_harm(name in "[0-9x+:a-z]{1,12}", board in "[XO.012/id: ]{0,70}") {
+    fn random_names_and_boards_do_no_harm(name in "[0-9x+:a-z]{1,12}", board in "[XO.012/id: ]{0,70}") {
         hostile::boards_and_games(format!("{name}\n{board}").as_bytes());
     }
+}
 
-    #[test]
-    fn prompts_by_chance_do_no_harm(choice: u8, typed in "([1-9]|[a-c][1-3][a-c][1-3]|[1-5]-[1-5]|[1-9][XO]|u|[?]|\n){0,60}") {
-        hostile::play_prompt(&[&[choice][..], typed.as_bytes()].concat());
+#[test]
+fn resealing_a_sound_table_changes_nothing() {
+    for name in ["1x1x1", "2x2x2", "3x3x3", "4x3x3+gravity", "5x2x3+gravity+misere", "4x4x4"] {
+        for depths in [false, true] {
+            let sound = packed(name, depths);
+            let mut resealed = sound.clone();
+            reseal(&mut resealed).unwrap();
+            assert!(resealed == sound, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_forged_table_with_right_checksums_is_opened_and_found_wrong() {
+    // The last code is that of the empty board.
+    for (name, depths) in [("3x3x3", false), ("3x3x3", true), ("4x3x3+gravity", true)] {
+        let mut bytes = packed(name, depths);
+        let counts = 8 * (2 + if depths { games::find(name).unwrap().shape().cells() + 2 } else { 4 }) as usize;
+        let code = bytes.len() - 4 - counts - 4 - 1;
+        bytes[code] ^= 1;
+        let damaged = verify(&Table::read(bytes.clone(), None).unwrap(), None, &()).unwrap_err();
+        assert!(damaged.to_string().contains("does not match its checksum"), "{name}: {damaged}");
+        reseal(&mut bytes).unwrap();
+        assert!(!verify(&Table::read(bytes, None).unwrap(), None, &()).unwrap().is_correct(), "{name}");
     }
 }
 
@@ -114,7 +147,7 @@ fn deep_and_long_json_is_refused_at_once() {
         r#"{{"format":"menace-table","version":1,"game":"3x3x3","aim":"safe","symmetry":false,"banned_at_start":[],"machines":{{"first":{{"rounds":[],"boxes":[{}]}}}}}}"#,
         vec!["0"; 1_000_000].join(",")
     );
-    let told = menace::read(many.as_bytes()).err().map(|error| error.to_string()).unwrap_or_default();
+    let told = Table::read(many.into_bytes(), None).err().map(|error| error.to_string()).unwrap_or_default();
     assert!(told.contains("a box with id, board, beads and removed was expected"), "{told}");
 }
 
@@ -129,7 +162,7 @@ fn a_packed_table_of_a_game_beyond_all_machines_is_refused_by_its_length() {
         bytes.extend((header.len() as u32).to_le_bytes());
         bytes.extend(header.as_bytes());
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        let told = Packed::from_bytes(bytes).err().map(|error| error.to_string()).unwrap_or_default();
+        let told = Table::read(bytes, None).err().map(|error| error.to_string()).unwrap_or_default();
         assert!(told.contains("should have"), "{name}: {told}");
     }
 }

@@ -2,10 +2,11 @@
 
 mod common;
 
-use common::learner::{course, run_of, sides, teaching};
+use common::learner::{course, seats, table_of, teaching};
+use menace::table::Classes;
 use menace::train::{Arena, Course, Curve, Spread, Training, spread};
 use menace::verify::verify;
-use menace::{Chooser, Classes, Player, Verdicts, games};
+use menace::{Perfect, Policy, Random, Side, games};
 use rayon::prelude::*;
 
 /// How many machines lose at most two of the hundred games before a point.
@@ -20,40 +21,37 @@ fn out_of_beads(curves: &[Curve]) -> usize {
 
 /// The figures are those that the README gives.
 #[test]
-fn against_best_play_most_machines_come_to_draw_and_against_chance_none_becomes_perfect() {
+fn against_best_play_most_machines_come_to_draw_and_against_a_random_opponent_none_becomes_perfect() {
     let game = games::find("tictactoe").unwrap();
-    let (classes, verdicts) = (Classes::new(&*game, true), Verdicts::of(&*game, &()));
-    let learn_for = |course: Course, opponent: Chooser<'_>, beads: &str, empty: &str| {
-        let arena_sides = sides(Player::One, opponent);
-        let arena = Arena::new(&*game, &classes, &arena_sides, &()).unwrap();
+    let (classes, perfect) = (Classes::new(&*game, true), Perfect::of(&game, &()).unwrap());
+    let learn_for = |course: Course, opponent: &dyn Policy, beads: &str, empty: &str| {
+        let arena = Arena::new(&*game, &classes, seats(Side::First, opponent), &()).unwrap();
         course.train_all(&arena, &teaching(beads, "3,1,-1", "every", empty), 1..1001, &()).unwrap()
     };
-    let learn = |opponent: Chooser<'_>, beads: &str, empty: &str| learn_for(course(1000, 100), opponent, beads, empty);
-    let perfect = || Chooser::Perfect(&verdicts);
-    let kept = learn(perfect(), "4,3,2,1", "keep");
+    let learn = |opponent: &dyn Policy, beads: &str, empty: &str| learn_for(course(1000, 100), opponent, beads, empty);
+    let kept = learn(&perfect, "4,3,2,1", "keep");
     assert_eq!((nearly_never_lose(&kept, 5), out_of_beads(&kept)), (777, 0));
     assert!(kept.iter().all(|curve| curve.tally.won == 0), "nobody beats best play");
-    let refilled = learn(perfect(), "4,3,2,1", "refill");
+    let refilled = learn(&perfect, "4,3,2,1", "refill");
     assert_eq!((nearly_never_lose(&refilled, 5), out_of_beads(&refilled)), (940, 0));
     // With Michie's own rule the first box of most machines runs empty, and they resign for ever.
-    let resigned = learn(perfect(), "4,3,2,1", "resign");
+    let resigned = learn(&perfect, "4,3,2,1", "resign");
     assert_eq!((nearly_never_lose(&resigned, 5), out_of_beads(&resigned)), (360, 614));
-    let scroggs = learn(perfect(), "8,4,2,1", "resign");
+    let scroggs = learn(&perfect, "8,4,2,1", "resign");
     assert_eq!((nearly_never_lose(&scroggs, 5), out_of_beads(&scroggs)), (785, 157));
-    let chance = learn(Chooser::Random, "4,3,2,1", "keep");
-    assert!(chance.iter().all(|curve| curve.unbeatable_after.is_none()));
-    assert!(nearly_never_lose(&chance, 10) < 50);
-    let long = learn_for(course(20_000, 20_000), Chooser::Random, "4,3,2,1", "keep");
+    let random = learn(&Random, "4,3,2,1", "keep");
+    assert!(random.iter().all(|curve| curve.unbeatable_after.is_none()));
+    assert!(nearly_never_lose(&random, 10) < 50);
+    let long = learn_for(course(20_000, 20_000), &Random, "4,3,2,1", "keep");
     assert!(long.iter().all(|curve| curve.unbeatable_after.is_none()), "not even in 20,000 games");
-    let won = |at: usize| spread(&chance, |point| point.since.won as f64)[at].1.mean;
+    let won = |at: usize| spread(&random, |point| point.since.won as f64)[at].1.mean;
     assert!(won(10) > won(1) + 10.0, "but they learn: {} after {}", won(10), won(1));
 }
 
 #[test]
 fn to_take_out_the_bead_that_lost_makes_every_machine_unbeatable_in_the_end() {
     let game = games::find("tictactoe").unwrap();
-    let arena_sides = sides(Player::One, Chooser::Random);
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     let taught = teaching("michie", "0,0,all", "last", "keep");
     let curves = course(50_000, 50_000).train_all(&arena, &taught, 1..1001, &()).unwrap();
     let after: Vec<f64> = curves.iter().filter_map(|curve| Some(curve.unbeatable_after? as f64)).collect();
@@ -64,8 +62,7 @@ fn to_take_out_the_bead_that_lost_makes_every_machine_unbeatable_in_the_end() {
 #[test]
 fn gardners_machine_becomes_unbeatable_at_hexapawn_and_verify_agrees_on_the_game() {
     let game = games::find("hexapawn").unwrap();
-    let arena_sides = sides(Player::Two, Chooser::Random);
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::Second, &Random), &()).unwrap();
     let gardner = teaching("flat:1", "0,0,all", "last", "resign");
     let curves = course(2000, 2000).train_all(&arena, &gardner, 1..10_001, &()).unwrap();
     let after: Vec<f64> = curves.iter().filter_map(|curve| Some(curve.unbeatable_after? as f64)).collect();
@@ -74,12 +71,14 @@ fn gardners_machine_becomes_unbeatable_at_hexapawn_and_verify_agrees_on_the_game
     curves[..100].par_iter().for_each(|curve| {
         let after = curve.unbeatable_after.unwrap();
         let mut training = Training::begin(&arena, &gardner, curve.seed).unwrap();
+        let is_correct =
+            |training: &Training<'_>| verify(&table_of(training, "hexapawn", true), None, &()).unwrap().is_correct();
         training.play(after - 1);
-        assert!(!verify(&run_of(&training, "hexapawn", true), &()).is_correct(), "seed {}", curve.seed);
+        assert!(!is_correct(&training), "seed {}", curve.seed);
         training.play(1);
-        assert!(verify(&run_of(&training, "hexapawn", true), &()).is_correct(), "seed {}", curve.seed);
-        let lost = training.tally(Player::Two).lost;
+        assert!(is_correct(&training), "seed {}", curve.seed);
+        let lost = training.tally(Side::Second).lost;
         training.play(1000);
-        assert_eq!(training.tally(Player::Two).lost, lost, "it never loses again");
+        assert_eq!(training.tally(Side::Second).lost, lost, "it never loses again");
     });
 }

@@ -2,61 +2,67 @@
 
 mod common;
 
-use common::{Nine, after, assert_refused, empty_cells, is_over, menace, side_to_move, stdout, winner};
-use menace::odds::{Odds, odds};
-use menace::{Aim, Cabinet, Chooser, Plan, Player, Run, Verdicts, games};
+use common::oracle::Oracle;
+use common::{Nine, after, empty_cells, game, is_over, side_to_move, winner};
+use menace::odds::{Odds, OddsError, odds};
+use menace::{Aim, BySide, Choice, Game, Move, Perfect, Plan, Policy, Position, Random, Side, Table, TableError};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-fn run(game: &str, aim: Aim, symmetry: bool) -> Run {
-    Run::generate(games::find(game).unwrap(), &Plan { aim, symmetry, ..Plan::default() }, &()).unwrap()
+fn table(name: &str, aim: Aim, symmetry: bool) -> Table {
+    Table::generate_boxes(game(name), &Plan { aim, symmetry, ..Plan::default() }, &()).unwrap()
 }
 
+fn packed(name: &str, aim: Aim) -> Table {
+    Table::generate_packed(game(name), &Plan { aim, depths: true, ..Plan::default() }, &()).unwrap()
+}
+
+fn perfect(name: &str) -> Perfect {
+    Perfect::of(&game(name), &()).unwrap()
+}
+
+/// The odds of a game in which a policy plays one side.
+fn against(name: &str, side: Side, policy: &dyn Policy, opponent: &dyn Policy) -> Odds {
+    let policies = BySide::from_fn(|player| if player == side { policy } else { opponent });
+    odds(&*game(name), policies, &()).unwrap()
+}
+
+/// That the first side wins, that the second wins, and that nobody does.
 fn texts(found: &Odds) -> [String; 3] {
-    [&found.wins[0], &found.wins[1], &found.draw].map(BigRational::to_string)
+    [&found.wins.first, &found.wins.second, &found.draw].map(BigRational::to_string)
 }
 
 #[test]
-fn chance_against_chance_has_the_known_odds() {
-    let game = games::find("tictactoe").unwrap();
-    let found = odds(&*game, &[Chooser::Random, Chooser::Random], &()).unwrap();
-    assert_eq!(texts(&found), ["737/1260", "121/420", "8/63"]);
+fn random_against_random_has_the_known_odds() {
+    assert_eq!(texts(&against("tictactoe", Side::First, &Random, &Random)), ["737/1260", "121/420", "8/63"]);
 }
 
 #[test]
 fn a_table_of_any_aim_loses_with_probability_zero() {
-    let game = games::find("tictactoe").unwrap();
-    let verdicts = Verdicts::of(&*game, &());
+    let perfect = perfect("tictactoe");
     for symmetry in [false, true] {
-        // How often chance is beaten, for each aim in the order of their strictness.
-        let mut wins: [Vec<BigRational>; 2] = [Vec::new(), Vec::new()];
+        // How often a random opponent is beaten, for each aim in the order of their strictness.
+        let mut wins = BySide::<Vec<BigRational>>::default();
         for aim in Aim::ALL {
-            let run = run("tictactoe", aim, symmetry);
-            for machine in Player::BOTH {
-                let boxes = || Chooser::Boxes(&run as &dyn Cabinet);
-                let against = |other: Chooser<'_>| {
-                    let choosers = if machine == Player::One { [boxes(), other] } else { [other, boxes()] };
-                    odds(&*game, &choosers, &()).unwrap()
-                };
-                let chance = against(Chooser::Random);
-                assert_eq!(chance.wins[machine.other() as usize], BigRational::zero(), "{aim:?} {machine:?}");
-                assert_eq!(&chance.wins[0] + &chance.wins[1] + &chance.draw, BigRational::one());
-                assert_eq!(texts(&against(Chooser::Perfect(&verdicts))), ["0", "0", "1"], "{aim:?} {machine:?}");
-                wins[machine as usize].push(chance.wins[machine as usize].clone());
+            let table = table("tictactoe", aim, symmetry);
+            for side in Side::BOTH {
+                let chance = against("tictactoe", side, &table, &Random);
+                assert_eq!(chance.wins[side.other()], BigRational::zero(), "{aim:?} {side}");
+                assert_eq!(&chance.wins.first + &chance.wins.second + &chance.draw, BigRational::one());
+                assert_eq!(texts(&against("tictactoe", side, &table, &perfect)), ["0", "0", "1"], "{aim:?} {side}");
+                wins[side].push(chance.wins[side].clone());
             }
         }
-        for wins in &wins {
-            assert!(wins.is_sorted(), "a stricter aim wins no less often: {wins:?}");
-        }
         // The last are the best that can be had without ever losing.
-        let expected = [
-            ["14806243/16329600", "75257/77760", "75257/77760", "191/192"],
-            ["12961/17010", "2645/3402", "2645/3402", "866/945"],
-        ];
+        let expected = BySide {
+            first: ["14806243/16329600", "75257/77760", "75257/77760", "191/192"],
+            second: ["12961/17010", "2645/3402", "2645/3402", "866/945"],
+        };
         // With one box a class, moves that mirror each other share a bead, and only best odds stay the same.
         let from = if symmetry { 3 } else { 0 };
-        for (wins, expected) in wins.iter().zip(expected) {
-            assert_eq!(wins[from..].iter().map(BigRational::to_string).collect::<Vec<_>>(), expected[from..]);
+        for (side, wins) in wins.iter() {
+            assert!(wins.is_sorted(), "a stricter aim wins no less often: {wins:?}");
+            assert_eq!(wins[from..].iter().map(BigRational::to_string).collect::<Vec<_>>(), expected[side][from..]);
         }
     }
 }
@@ -66,20 +72,17 @@ fn trap_is_no_worse_than_fastest_nor_fastest_than_win_in_any_game() {
     for name in
         ["3x3x3+misere", "4x3x3+gravity", "4x4x4+gravity", "hexapawn", "hexapawn:4x3", "wild", "notakto", "5x2x3"]
     {
-        let game = games::find(name).unwrap();
-        for machine in Player::BOTH {
+        for side in Side::BOTH {
             let won = [Aim::Win, Aim::Fastest, Aim::Trap].map(|aim| {
-                let run = run(name, aim, true);
-                let boxes = Chooser::Boxes(&run as &dyn Cabinet);
-                let choosers = if machine == Player::One { [boxes, Chooser::Random] } else { [Chooser::Random, boxes] };
-                odds(&*game, &choosers, &()).unwrap().wins[machine as usize].clone()
+                let table = table(name, aim, true);
+                against(name, side, &table, &Random).wins[side].clone()
             });
-            assert!(won.is_sorted(), "{name} {machine:?}: {won:?}");
+            assert!(won.is_sorted(), "{name} {side}: {won:?}");
         }
     }
 }
 
-/// The odds of chance against chance by plain recursion, for the side that plays first.
+/// The odds of random play on both sides by plain recursion: the first side wins, the second, nobody.
 fn slow(board: &Nine) -> [f64; 3] {
     if is_over(board) {
         return match winner(board) {
@@ -95,10 +98,10 @@ fn slow(board: &Nine) -> [f64; 3] {
 
 #[test]
 fn a_plain_recursion_finds_the_same() {
-    let found = odds(&*games::find("tictactoe").unwrap(), &[Chooser::Random, Chooser::Random], &()).unwrap();
+    let found = against("tictactoe", Side::First, &Random, &Random);
     let plain = slow(&[0; 9]);
     assert_eq!(side_to_move(&[0; 9]), 1);
-    for (exact, plain) in [&found.wins[0], &found.wins[1], &found.draw].into_iter().zip(plain) {
+    for (exact, plain) in [&found.wins.first, &found.wins.second, &found.draw].into_iter().zip(plain) {
         assert!((exact.to_f64().unwrap() - plain).abs() < 1e-12, "{exact} is not {plain}");
     }
 }
@@ -106,59 +109,126 @@ fn a_plain_recursion_finds_the_same() {
 #[test]
 fn beads_weigh_by_their_number() {
     // On two cells nobody makes a row of two.
-    let game = games::find("2x1x2").unwrap();
-    assert_eq!(texts(&odds(&*game, &[Chooser::Random, Chooser::Random], &()).unwrap()), ["0", "0", "1"]);
-    // A table before the first round has all beads, and plays by chance.
-    let folder = tempfile::tempdir().unwrap();
-    let table = folder.path().join("t.json");
-    assert!(menace().args(["generate", "-o"]).arg(&table).status().unwrap().success());
-    let at_start = |side: &str| {
-        let all = format!("{}@0", table.display());
-        stdout(&menace().args(["odds", "--json", "--a", side, &all, "random"]).output().unwrap())
-    };
-    let chance: serde_json::Value = serde_json::from_str(&at_start("first")).unwrap();
-    assert_eq!(chance["a_wins"]["fraction"], "737/1260");
-    assert_eq!(chance["draw"]["fraction"], "8/63");
-    assert_eq!(chance["a_wins"]["decimal"], 737.0 / 1260.0);
-    let chance: serde_json::Value = serde_json::from_str(&at_start("second")).unwrap();
-    assert_eq!(chance["a_wins"]["fraction"], "121/420");
+    assert_eq!(texts(&against("2x1x2", Side::First, &Random, &Random)), ["0", "0", "1"]);
+    // A table before the first round has all beads, and plays at random.
+    let whole = table("tictactoe", Aim::Safe, false);
+    for side in Side::BOTH {
+        let at_start = whole.after_round(0).unwrap();
+        assert_eq!(texts(&against("tictactoe", side, &at_start, &Random)), ["737/1260", "121/420", "8/63"]);
+    }
+    let mut text = Vec::new();
+    whole.write_json(&mut text, &()).unwrap();
+    let text = String::from_utf8(text).unwrap();
     // From the centre alone, and from the centre five times as often as from the corner.
-    let opened = |beads: &str| -> BigRational {
-        let text = std::fs::read_to_string(&table).unwrap();
+    let opened = |beads: &str| {
         let (head, rest) = text.split_once(r#""beads":{"#).unwrap();
         let (_, tail) = rest.split_once('}').unwrap();
-        let file = folder.path().join("edited.json");
-        std::fs::write(&file, format!(r#"{head}"beads":{{{beads}}}{tail}"#)).unwrap();
-        let told = menace().args(["odds", "--json"]).arg(&file).arg("random").output().unwrap();
-        let json: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
-        json["a_wins"]["fraction"].as_str().unwrap().parse().unwrap()
+        let edited = Table::read(format!(r#"{head}"beads":{{{beads}}}{tail}"#).into_bytes(), None).unwrap();
+        against("tictactoe", Side::First, &edited, &Random).wins.first
     };
     let (centre, corner) = (opened(r#""5":1"#), opened(r#""1":1"#));
-    let six = BigRational::from_integer(6.into());
-    let five = BigRational::from_integer(5.into());
+    let (five, six) = (BigRational::from_integer(5.into()), BigRational::from_integer(6.into()));
     assert_ne!(centre, corner);
     assert_eq!(opened(r#""1":1,"5":5"#), (corner + five * centre) / six);
 }
 
 #[test]
-fn odds_that_cannot_be_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let make = |args: &[&str]| {
-        assert!(menace().arg("generate").args(args).current_dir(folder.path()).status().unwrap().success())
-    };
-    make(&["-o", "t.json", "--machine", "first"]);
-    make(&["-o", "h.json", "--game", "hexapawn"]);
-    for (args, parts) in [
-        (&["t.json", "h.json"][..], &["one game", "3x3x3", "hexapawn"][..]),
-        (&["random", "t.json"], &["t.json", "second machine", "--a"]),
-        (&["t.json", "random", "--game", "hexapawn"], &["leave --game out"]),
-        (&["random", "random", "--game", "morris"], &["goes in circles"]),
-        (&["random", "random", "--game", "4x4x4"], &["4x4x4", "smaller game"]),
-        (&["random", "perfekt"], &["perfekt"]),
-    ] {
-        assert_refused(&menace().arg("odds").args(args).current_dir(folder.path()).output().unwrap(), parts);
+fn a_lost_table_has_the_same_odds_as_json_and_packed_with_depths() {
+    let name = "4x3x3+gravity";
+    for aim in [Aim::Safe, Aim::Win, Aim::Fastest] {
+        let (json, packed) = (table(name, aim, false), packed(name, aim));
+        for side in Side::BOTH {
+            let [json, packed] = [&json, &packed].map(|table| against(name, side, table, &Random));
+            assert_eq!(json, packed, "{aim:?} {side}");
+        }
     }
-    let second =
-        menace().args(["odds", "random", "t.json", "--a", "second"]).current_dir(folder.path()).output().unwrap();
-    assert!(stdout(&second).contains("A wins  0.000000  0\n"), "{}", stdout(&second));
+}
+
+#[test]
+fn a_lost_table_plays_on_like_perfect_and_draws_ties_evenly() {
+    let name = "4x3x3+gravity";
+    let (game, perfect) = (game(name), perfect(name));
+    let start = game.start();
+    let of_perfect = against(name, Side::Second, &perfect, &Random);
+    assert_eq!(texts(&against(name, Side::Second, &perfect, &perfect)), ["1", "0", "0"], "the second side is lost");
+    for table in [table(name, Aim::Fastest, false), packed(name, Aim::Fastest)] {
+        assert_eq!(against(name, Side::Second, &table, &perfect), against(name, Side::Second, &perfect, &perfect));
+        assert_eq!(against(name, Side::Second, &table, &Random), of_perfect);
+        let opening = game.moves(start).into_iter().map(|mv| start.play(mv));
+        let chosen = opening.map(|at| (table.choose(&*game, at).unwrap(), perfect.choose(&*game, at).unwrap()));
+        assert!(
+            chosen.filter(|(choice, _)| matches!(choice, Choice::LosesLatest(moves) if moves.len() > 1)).count() > 0
+        );
+    }
+}
+
+/// The moves of a choice, in order, without how often each is played if that is even.
+fn even_moves(choice: &Choice) -> Vec<Move> {
+    let mut moves = choice.moves();
+    moves.sort_unstable();
+    assert!(moves.iter().all(|&(_, number)| number == 1), "{moves:?}");
+    moves.into_iter().map(|(mv, _)| mv).collect()
+}
+
+#[test]
+fn a_table_of_aim_fastest_chooses_as_perfect_does_on_every_board() {
+    for name in
+        ["3x3x3", "3x3x3+misere", "4x3x3+gravity", "4x3x3", "hexapawn", "notakto", "wild", "morris", "pong-hau-ki"]
+    {
+        let (game, perfect) = (game(name), perfect(name));
+        let oracle = Oracle::new(&*game);
+        let best = |at: Position| {
+            let worth = |mv| oracle.get(at.play(mv)).before_move();
+            let best = game.moves(at).into_iter().map(worth).max();
+            game.moves(at).into_iter().filter(|&mv| Some(worth(mv)) == best).collect::<Vec<_>>()
+        };
+        let mut tables = vec![table(name, Aim::Fastest, false)];
+        if game.as_rows().is_some() {
+            tables.push(packed(name, Aim::Fastest));
+        }
+        for at in oracle.unfinished(&*game) {
+            assert_eq!(even_moves(&perfect.choose(&*game, at).unwrap()), best(at), "{name} {}", at.board);
+            for table in &tables {
+                assert_eq!(even_moves(&table.choose(&*game, at).unwrap()), best(at), "{name} {}", at.board);
+            }
+        }
+    }
+}
+
+/// Always places X on the first cell.
+struct Cheat;
+
+impl Policy for Cheat {
+    fn choose(&self, game: &dyn Game, _at: Position) -> Result<Choice, TableError> {
+        Ok(Choice::Draw(vec![(game.moves(game.start())[0], 1)]))
+    }
+}
+
+#[test]
+fn what_has_no_odds_is_refused() {
+    let refusal = |name: &str, first: &dyn Policy, second: &dyn Policy| {
+        odds(&*game(name), BySide { first, second }, &()).unwrap_err()
+    };
+    assert!(matches!(refusal("morris", &Random, &Random), OddsError::GoesInCircles(_)));
+    let illegal = refusal("tictactoe", &Cheat, &Random);
+    assert!(matches!(illegal, OddsError::Illegal { side: Side::First, .. }), "{illegal}");
+    let first = Plan { machines: Side::First.into(), ..Plan::default() };
+    let table = Table::generate_boxes(game("tictactoe"), &first, &()).unwrap();
+    let no_box = refusal("tictactoe", &Random, &table);
+    assert!(matches!(no_box, OddsError::Table(TableError::NoBox { .. })), "{no_box}");
+}
+
+/// Never moves.
+struct Resigns;
+
+impl Policy for Resigns {
+    fn choose(&self, _game: &dyn Game, _at: Position) -> Result<Choice, TableError> {
+        Ok(Choice::Resign)
+    }
+}
+
+#[test]
+fn a_side_that_resigns_has_lost() {
+    assert_eq!(texts(&against("tictactoe", Side::First, &Resigns, &Random)), ["0", "1", "0"]);
+    assert_eq!(texts(&against("tictactoe", Side::Second, &Resigns, &Random)), ["1", "0", "0"]);
 }

@@ -1,75 +1,129 @@
-//! The engine and packed tables against the general path, board by board.
+//! The engine and packed tables against the general path, board by board; and packed tables as files.
 
 mod common;
 
-use std::collections::BTreeMap;
-use std::io::Write;
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use common::small_row_games;
-use menace::packed::{self, Packed, PackedError, Stage};
-use menace::{
-    Aim, Board, Cabinet, Game, Id, Machines, Matchbox, Outcome, Plan, Player, Run, Value, Verdict, Verdicts,
-    for_each_board, games,
-};
+use common::packed_file::ends;
+use common::stopping::StopAfter;
+use common::{game, small_row_games};
+use menace::diff::{Diff, DiffError};
+use menace::game::for_each_position;
+use menace::stats::{BoardStats, Counts, Stats};
+use menace::table::{Boxes, PackedError, ResumeError};
+use menace::verify::verify;
+use menace::{Aim, Board, Game, Outcome, Plan, Position, Side, Sides, Table, TableError, Verdict};
 use rayon::prelude::*;
+use tempfile::TempDir;
 
-fn game(name: &str) -> Arc<dyn Game> {
-    games::find(name).unwrap_or_else(|error| panic!("{error}"))
+fn plan(aim: Aim, symmetry: bool) -> Plan {
+    Plan { aim, symmetry, ..Plan::default() }
 }
 
-fn pack(name: &str, aim: Aim, symmetry: bool) -> Packed {
-    Packed::make(&*game(name), &Plan { aim, symmetry, ..Plan::default() }, &()).unwrap()
+fn pack(name: &str, plan: &Plan) -> Table {
+    Table::generate_packed(game(name), plan, &()).unwrap()
+}
+
+fn bytes_of(name: &str, plan: &Plan) -> Vec<u8> {
+    pack(name, plan).packed_bytes().unwrap().unwrap()
+}
+
+fn read(bytes: Vec<u8>) -> Result<Table, TableError> {
+    Table::read(bytes, None)
+}
+
+/// The lost boards of a row game, as the passes of the learn rule find them, without the engine.
+struct General {
+    game: Arc<dyn Game>,
+    lost: HashMap<Position, u32>,
+}
+
+impl General {
+    fn of(name: &str) -> General {
+        let game = game(name);
+        // The winner makes the last move, or in misère the loser.
+        let loser_ends = u32::from(game.as_rows().unwrap().is_misere());
+        let mut lost = HashMap::new();
+        for side in Side::BOTH {
+            let plan = Plan { machines: side.into(), ..Plan::default() };
+            let table = Table::generate_boxes(game.clone(), &plan, &()).unwrap();
+            let boxes = table.machine(side).unwrap().to_boxes().unwrap();
+            let rounds = boxes.iter().filter_map(|(board, matchbox)| Some((board, matchbox.banned()?.round()?)));
+            lost.extend(rounds.map(|(board, round)| (Position::new(board, side), 2 * round - loser_ends)));
+        }
+        General { game, lost }
+    }
+
+    fn verdict(&self, at: Position) -> Verdict {
+        if let Some(outcome) = self.game.result(at) {
+            return Verdict::finished(outcome);
+        }
+        if let Some(&depth) = self.lost.get(&at) {
+            return Verdict::loss(depth);
+        }
+        let wins = self.game.moves(at).into_iter().filter_map(|mv| match self.game.result(at.play(mv)) {
+            Some(outcome) => (outcome == Outcome::Loss).then_some(1),
+            None => self.lost.get(&at.play(mv)).map(|depth| depth + 1),
+        });
+        wins.min().map_or(Verdict::DRAW, Verdict::win)
+    }
 }
 
 /// Verdict by verdict, depth by depth, and no board more or less; and the counts by number of stones.
 fn assert_same_verdicts(name: &str) {
-    let game = game(name);
-    let verdicts = Verdicts::of(&*game, &());
-    let (winners, depths) = (pack(name, Aim::Safe, false), pack(name, Aim::Fastest, false));
-    let mut boards = BTreeMap::<u32, (u64, u64, u64)>::new();
-    for_each_board(&*game, &(), |board, player| {
-        let (outcome, depth) = match verdicts.of_board(board, player) {
-            Verdict::Win(depth) => (Outcome::Win, Some(depth)),
-            Verdict::Draw => (Outcome::Draw, None),
-            Verdict::Loss(depth) => (Outcome::Loss, Some(depth)),
-        };
-        let result = game.result(board, player);
-        let goes_on = result.is_none();
-        let known = |depth| goes_on.then_some(Value { outcome, depth });
-        assert_eq!(winners.value(board).unwrap(), known(None), "{name} {board}");
-        assert_eq!(depths.value(board).unwrap(), known(depth), "{name} {board}");
-        let tier = boards.entry(board.stone_count()).or_default();
-        tier.0 += 1;
-        tier.1 += u64::from(matches!(result, Some(Outcome::Win | Outcome::Loss)));
-        tier.2 += u64::from(goes_on);
+    let (game, general) = (game(name), General::of(name));
+    let (winners, depths) = (pack(name, &plan(Aim::Safe, false)), pack(name, &plan(Aim::Fastest, false)));
+    let mut tiers = BTreeMap::<u32, Counts>::new();
+    let walk = for_each_position(&*game, &(), |at| {
+        let (expected, is_finished) = (general.verdict(at), game.result(at).is_some());
+        let without_depth = Verdict { depth: expected.depth.filter(|_| is_finished), ..expected };
+        assert_eq!(winners.verdict(at).unwrap(), without_depth, "{name} {}", at.board);
+        assert_eq!(depths.verdict(at).unwrap(), expected, "{name} {}", at.board);
+        let tier = tiers.entry(at.board.stone_count()).or_default();
+        tier.total += 1;
+        tier.finished += u64::from(is_finished);
+        *match expected.outcome {
+            Outcome::Win => &mut tier.win,
+            Outcome::Draw => &mut tier.draw,
+            Outcome::Loss => &mut tier.loss,
+        } += 1;
     });
-    for packed in [&winners, &depths] {
-        for tier in packed.counts() {
-            let expected = boards.get(&tier.stones).copied().unwrap_or_default();
-            assert_eq!((tier.boards, tier.rows, tier.boxes()), expected, "{name}, {} stones", tier.stones);
-        }
+    walk.unwrap();
+    for table in [&winners, &depths] {
+        let stats = BoardStats::of(table, &()).unwrap();
+        let found = stats.by_stones.iter().filter(|tier| tier.counts.total > 0);
+        assert!(found.map(|tier| (tier.stones, tier.counts)).eq(tiers.clone()), "{name} {stats:?}\n{tiers:?}");
     }
+}
+
+/// All boxes of a machine, and no board twice.
+fn boxes_of(table: &Table, machine: Side) -> Boxes {
+    let mut found = Vec::new();
+    let visited = table.machine(machine).unwrap().for_each_batch(&mut |batch| {
+        found.extend(batch.iter().map(|(board, matchbox)| (*board, matchbox.clone().into_owned())));
+        Ok(true)
+    });
+    visited.unwrap();
+    let count = found.len();
+    let boxes: BTreeMap<Board, _> = found.into_iter().collect();
+    assert_eq!(boxes.len(), count, "a board of {} comes twice", table.game().name());
+    boxes.into_iter().collect()
 }
 
 /// Box by box: the beads and the reasons, and no box more or less.
 fn assert_same_boxes(name: &str, aim: Aim, symmetry: bool) {
-    let run = Run::generate(game(name), &Plan { aim, symmetry, ..Plan::default() }, &()).unwrap();
-    let packed = pack(name, aim, symmetry);
-    for (machine, table) in run.tables() {
-        let mut found = BTreeMap::<Id, Matchbox>::new();
-        let visited = packed.for_each_batch(machine, &mut |boxes| {
-            for (board, matchbox) in boxes {
-                let before = found.insert(board.id(), matchbox.clone().into_owned());
-                assert!(before.is_none(), "{name}: {board} comes twice");
-            }
-            Ok(true)
-        });
-        visited.unwrap();
-        let boxes = table.sorted();
-        assert!(found.keys().copied().eq(boxes.iter().map(|(id, _)| *id)), "the boxes of {name} {aim:?} {machine:?}");
-        for (id, matchbox) in boxes {
-            assert!(matchbox.agrees_with(&found[&id]), "{name} {aim:?} {id}\n{matchbox:?}\n{:?}", found[&id]);
+    let plan = plan(aim, symmetry);
+    let (table, packed) = (Table::generate_boxes(game(name), &plan, &()).unwrap(), pack(name, &plan));
+    for machine in Side::BOTH {
+        let (boxes, found) = (table.machine(machine).unwrap().to_boxes().unwrap(), boxes_of(&packed, machine));
+        let boards = |boxes: &Boxes| boxes.iter().map(|(board, _)| board).collect::<Vec<_>>();
+        assert_eq!(boards(&found), boards(&boxes), "the boxes of {name} {aim:?} {machine}");
+        for ((board, matchbox), (_, found)) in boxes.iter().zip(found.iter()) {
+            assert!(matchbox.agrees_with(found), "{name} {aim:?} {board}\n{matchbox:?}\n{found:?}");
         }
     }
 }
@@ -110,105 +164,109 @@ fn a_larger_game_has_the_boxes_of_the_general_path() {
 
 #[test]
 fn totals_of_connect_four_on_five_by_five_are_the_known_ones() {
-    let packed = pack("5x5x4+gravity", Aim::Safe, false);
-    let mut totals = BTreeMap::<&str, u64>::new();
-    for tier in packed.counts() {
-        *totals.entry("boards").or_default() += tier.boards;
-        *totals.entry("loss").or_default() += tier.rows;
-        // What is neither a row nor a box is a full board.
-        *totals.entry("draw").or_default() += tier.boards - tier.rows - tier.boxes();
-        for (value, count) in tier.values {
-            let outcome = match value.outcome {
-                Outcome::Win => "win",
-                Outcome::Draw => "draw",
-                Outcome::Loss => "loss",
-            };
-            *totals.entry(outcome).or_default() += count;
-        }
-    }
-    let known = [("boards", 69_763_700), ("draw", 14_419_273), ("loss", 28_047_793), ("win", 27_296_634)];
-    assert_eq!(totals, known.into());
-    let start = packed.value(Board::empty(packed.game().shape())).unwrap();
-    assert_eq!(start, Some(Value { outcome: Outcome::Draw, depth: None }));
+    let table = pack("5x5x4+gravity", &Plan::default());
+    let all = BoardStats::of(&table, &()).unwrap().all;
+    assert_eq!((all.total, all.draw, all.loss, all.win), (69_763_700, 14_419_273, 28_047_793, 27_296_634));
+    let wins = Side::BOTH.map(|side| table.machine(side).unwrap().outcome_count(Outcome::Win).unwrap());
+    assert_eq!(wins.iter().sum::<u64>(), all.win, "a finished board is won for nobody");
+    assert_eq!(table.verdict(table.game().start()).unwrap(), Verdict::DRAW);
 }
 
 #[test]
 fn a_packed_table_serves_only_its_machines() {
-    let game = game("3x3x3");
-    let plan = Plan { machines: Machines::Second, ..Plan::default() };
-    let packed = Packed::make(&*game, &plan, &()).unwrap();
-    assert_eq!(packed.matchbox(Player::One, game.start()).unwrap(), None);
-    let after = Board::parse("X........", game.shape()).unwrap();
-    assert!(packed.matchbox(Player::Two, after).unwrap().is_some());
-}
-
-/// The bytes of a packed table, and how long the file is after each tier.
-fn bytes_and_ends(name: &str, plan: &Plan) -> (Vec<u8>, Vec<usize>) {
-    let stage = Stage::new(&*game(name), plan).unwrap();
-    let mut bytes = stage.start();
-    let mut ends = vec![bytes.len()];
-    packed::generate(&stage, None, &(), |tier| {
-        bytes.extend_from_slice(tier);
-        ends.push(bytes.len());
-        Ok(())
-    })
-    .unwrap();
-    (bytes, ends)
+    let table = pack("3x3x3", &Plan { machines: Sides::SECOND, ..Plan::default() });
+    let start = table.game().start();
+    assert_eq!(table.matchbox(start).unwrap(), None);
+    assert!(table.machine(Side::First).is_none());
+    let after = Position::new(Board::parse("X........", table.game().shape()).unwrap(), Side::Second);
+    assert!(table.matchbox(after).unwrap().is_some());
+    assert_eq!(table.verdict(start).unwrap(), Verdict::DRAW, "a verdict is a fact of the game");
 }
 
 #[test]
 fn one_flipped_bit_anywhere_is_found() {
     for (name, aim) in [("3x3x3", Aim::Safe), ("3x2x3+gravity", Aim::Fastest), ("4x3x3+misere", Aim::Win)] {
-        let (bytes, _) = bytes_and_ends(name, &Plan { aim, ..Plan::default() });
-        assert!(Packed::from_bytes(bytes.clone()).unwrap().check(&()).is_ok());
+        let bytes = bytes_of(name, &plan(aim, false));
+        let check = |bytes| read(bytes).and_then(|table| verify(&table, None, &()));
+        assert!(check(bytes.clone()).unwrap().is_correct());
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1 << (at % 8);
-            let found = Packed::from_bytes(damaged).and_then(|packed| packed.check(&()));
-            assert!(found.is_err(), "byte {at} of {name}");
+            assert!(check(damaged).is_err(), "byte {at} of {name}");
         }
     }
 }
 
 #[test]
 fn a_damaged_part_is_not_looked_up() {
-    let name = "4x3x3";
-    let (mut bytes, ends) = bytes_and_ends(name, &Plan::default());
+    let mut bytes = bytes_of("4x3x3", &Plan::default());
     // The last tier is the empty board: a block of one board.
-    let last = ends[ends.len() - 2];
-    bytes[last] ^= 1;
-    let packed = Packed::from_bytes(bytes).unwrap();
-    let game = game(name);
-    assert!(matches!(packed.value(game.start()), Err(PackedError::Chunk { stones: 0, chunk: 0 })));
-    assert!(matches!(packed.matchbox(Player::One, game.start()), Err(PackedError::Chunk { .. })));
-    let other = Board::parse("X...........", game.shape()).unwrap();
-    assert!(packed.matchbox(Player::Two, other).unwrap().is_some(), "other parts are as good as before");
+    let ends = ends(&bytes);
+    bytes[ends[ends.len() - 2]] ^= 1;
+    let table = read(bytes).unwrap();
+    let start = table.game().start();
+    let is_damage = |error| matches!(error, TableError::Packed(PackedError::Chunk { stones: 0, chunk: 0 }));
+    assert!(is_damage(table.verdict(start).unwrap_err()));
+    assert!(is_damage(table.matchbox(start).unwrap_err()));
+    let other = Position::new(Board::parse("X...........", table.game().shape()).unwrap(), Side::Second);
+    assert!(table.matchbox(other).unwrap().is_some(), "other parts are as good as before");
 }
 
 #[test]
 fn what_is_no_packed_table_is_told_apart() {
-    let (bytes, _) = bytes_and_ends("3x3x3", &Plan::default());
-    let told =
-        |bytes: &[u8]| Packed::from_bytes(bytes.to_vec()).err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(told(b"{\"format\"").contains("not a packed table"));
-    assert!(told(&bytes[..bytes.len() - 1]).contains(&format!(
-        "should have {} bytes and has {}",
-        bytes.len(),
-        bytes.len() - 1
-    )));
-    assert!(told(&[&bytes[..], b"x"].concat()).contains("should have"));
-    assert!(told(&bytes[..20]).contains("cut short"));
-    assert!(told(&bytes[..9]).contains("cut short"));
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("t.menace");
+    let bytes = bytes_of("3x3x3", &Plan::default());
+    let refusal = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        Table::open(&path).err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    assert_eq!(refusal(&bytes), "");
+    assert!(refusal(b"{\"format\"").contains("not a packed table"));
+    let (long, short) = (bytes.len(), bytes.len() - 1);
+    assert!(refusal(&bytes[..short]).contains(&format!("should have {long} bytes and has {short}")));
+    assert!(refusal(&[&bytes[..], b"x"].concat()).contains("should have"));
+    assert!(refusal(&bytes[..20]).contains("cut short"));
+    assert!(refusal(&bytes[..9]).contains("cut short"));
     let mut newer = bytes.clone();
     newer[8] = 2;
-    assert!(told(&newer).contains("version 1 was expected, found 2"));
+    assert!(refusal(&newer).contains("version 1 was expected, found 2"));
     let mut long = bytes.clone();
     long[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
-    assert!(told(&long).contains("would have 4294967295 bytes"));
+    assert!(refusal(&long).contains("would have 4294967295 bytes"));
+}
+
+/// A folder for one table, and for what an earlier run has left of it.
+struct Workplace {
+    folder: TempDir,
+}
+
+impl Workplace {
+    fn with_part(bytes: &[u8]) -> Workplace {
+        let place = Workplace { folder: TempDir::new().unwrap() };
+        fs::write(place.part(), bytes).unwrap();
+        place
+    }
+
+    fn table(&self) -> PathBuf {
+        self.folder.path().join("t.menace")
+    }
+
+    fn part(&self) -> PathBuf {
+        self.folder.path().join("t.menace.part")
+    }
+
+    /// Makes the table; says which tier was the last whole one of an earlier run, if one was resumed.
+    fn generate(&self, name: &str, plan: &Plan) -> Result<Option<u32>, TableError> {
+        let listener = StopAfter::never();
+        Table::generate_to(self.table(), game(name), plan, &listener)?;
+        assert!(!self.part().exists(), "a finished table leaves no part behind");
+        Ok(listener.resumed())
+    }
 }
 
 #[test]
-fn a_run_goes_on_from_wherever_it_was_cut_off() {
+fn a_run_resumes_from_wherever_it_was_interrupted() {
     let games = [
         ("4x3x3", Aim::Safe),
         ("3x3x3+gravity", Aim::Fastest),
@@ -216,24 +274,16 @@ fn a_run_goes_on_from_wherever_it_was_cut_off() {
         ("4x4x4+gravity", Aim::Fastest),
     ];
     for (name, aim) in games {
-        let plan = Plan { aim, ..Plan::default() };
-        let (bytes, ends) = bytes_and_ends(name, &plan);
-        let stage = Stage::new(&*game(name), &plan).unwrap();
+        let plan = plan(aim, false);
+        let bytes = bytes_of(name, &plan);
+        let (ends, cells) = (ends(&bytes), u32::from(game(name).shape().cells()));
+        assert_eq!(ends.last(), Some(&bytes.len()), "{name}: the tiers fill the file");
         for cut in (0..bytes.len()).step_by(bytes.len() / 50).chain(ends.iter().copied()) {
-            let mut file = tempfile::tempfile().unwrap();
-            file.write_all(&bytes[..cut]).unwrap();
-            let unfinished = packed::resume(&stage, &file).unwrap();
-            let whole_tiers = ends.iter().filter(|&&end| end <= cut).count().saturating_sub(1);
-            assert_eq!(unfinished.is_some(), whole_tiers > 0, "{name} cut at {cut}");
-            let end = unfinished.as_ref().map_or(ends[0], |unfinished| unfinished.end as usize);
-            assert_eq!(end, ends[whole_tiers], "{name} cut at {cut}");
-            let mut whole = bytes[..end].to_vec();
-            packed::generate(&stage, unfinished, &(), |tier| {
-                whole.extend_from_slice(tier);
-                Ok(())
-            })
-            .unwrap();
-            assert!(whole == bytes, "{name} cut at {cut}");
+            let place = Workplace::with_part(&bytes[..cut]);
+            let whole_tiers = ends.iter().filter(|&&end| end <= cut).count().saturating_sub(1) as u32;
+            let last = (whole_tiers > 0).then(|| cells + 1 - whole_tiers);
+            assert_eq!(place.generate(name, &plan).unwrap(), last, "{name} cut at {cut}");
+            assert!(fs::read(place.table()).unwrap() == bytes, "{name} cut at {cut}");
         }
     }
 }
@@ -241,41 +291,146 @@ fn a_run_goes_on_from_wherever_it_was_cut_off() {
 #[test]
 fn a_damaged_tier_of_an_unfinished_run_is_solved_again() {
     let plan = Plan::default();
-    let (mut bytes, ends) = bytes_and_ends("4x3x3", &plan);
-    let stage = Stage::new(&*game("4x3x3"), &plan).unwrap();
-    bytes.truncate(ends[8]);
-    bytes[ends[5] + 3] ^= 4;
-    let mut file = tempfile::tempfile().unwrap();
-    file.write_all(&bytes).unwrap();
-    let unfinished = packed::resume(&stage, &file).unwrap().unwrap();
-    assert_eq!(unfinished.end as usize, ends[5], "what is before the damage can be gone on from");
+    let bytes = bytes_of("4x3x3", &plan);
+    let ends = ends(&bytes);
+    let mut part = bytes[..ends[8]].to_vec();
+    part[ends[5] + 3] ^= 4;
+    let place = Workplace::with_part(&part);
+    assert_eq!(place.generate("4x3x3", &plan).unwrap(), Some(12 - 4), "five tiers before the damage are resumed from");
+    assert!(fs::read(place.table()).unwrap() == bytes);
 }
 
 #[test]
 fn an_unfinished_table_of_another_run_is_left_alone() {
-    let (bytes, ends) = bytes_and_ends("4x3x3", &Plan { aim: Aim::Win, ..Plan::default() });
-    let mut file = tempfile::tempfile().unwrap();
-    file.write_all(&bytes[..ends[3]]).unwrap();
-    let stage = Stage::new(&*game("4x3x3"), &Plan::default()).unwrap();
-    let told = packed::resume(&stage, &file).err().unwrap().to_string();
-    assert!(told.contains("an unfinished table of 4x3x3, aim win"), "{told}");
+    let bytes = bytes_of("4x3x3", &plan(Aim::Win, false));
+    let part = &bytes[..ends(&bytes)[3]];
+    let place = Workplace::with_part(part);
+    let refusal = place.generate("4x3x3", &Plan::default()).unwrap_err();
+    assert!(matches!(refusal, TableError::Resume(ResumeError::Another { .. })));
+    assert!(refusal.to_string().contains("an unfinished table of 4x3x3, aim win"), "{refusal}");
+    assert!(fs::read(place.part()).unwrap() == part);
+    fs::write(place.part(), "somebody's notes").unwrap();
+    let refusal = place.generate("4x3x3", &Plan::default()).unwrap_err();
+    assert!(matches!(refusal, TableError::Resume(ResumeError::NoTable { .. })), "{refusal}");
+    assert_eq!(fs::read(place.part()).unwrap(), b"somebody's notes");
 }
 
+/// Set for the process in which files cannot grow, to the folder that it writes to.
+const SMALL_DISK: &str = "MENACE_TEST_SMALL_DISK";
+
+/// The child of the test below: the second process, which cannot write more than a few thousand bytes.
 #[test]
-fn a_write_that_fails_ends_the_run() {
-    let stage = Stage::new(&*game("4x3x3"), &Plan::default()).unwrap();
-    let mut tiers = 0;
-    let full = packed::generate(&stage, None, &(), |_| {
-        tiers += 1;
-        if tiers == 4 { Err(std::io::ErrorKind::StorageFull.into()) } else { Ok(()) }
-    });
-    assert_eq!((full.unwrap_err().kind(), tiers), (std::io::ErrorKind::StorageFull, 4));
+fn on_a_disk_that_is_full() {
+    let Some(folder) = std::env::var_os(SMALL_DISK) else { return };
+    let full = Table::generate_to(Path::new(&folder).join("t.menace"), game("4x3x3"), &Plan::default(), &());
+    assert!(matches!(full, Err(TableError::Resume(ResumeError::Write { .. }))), "{:?}", full.err());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_write_that_fails_ends_the_run_and_keeps_what_is_whole() {
+    let place = Workplace { folder: TempDir::new().unwrap() };
+    // A limit on the size of files stands in for a full disk; the signal that would come with it is ignored.
+    let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\" --exact on_a_disk_that_is_full";
+    let child = std::process::Command::new("sh")
+        .args(["-c", limited])
+        .arg(std::env::current_exe().unwrap())
+        .env(SMALL_DISK, place.folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&child.stdout).into_owned();
+    assert!(child.status.success() && said.contains("1 passed"), "{said}");
+    let bytes = bytes_of("4x3x3", &Plan::default());
+    let written = fs::metadata(place.part()).unwrap().len() as usize;
+    assert!(written < bytes.len() && !place.table().exists(), "it ended in the middle");
+    assert!(place.generate("4x3x3", &Plan::default()).unwrap().is_some(), "the whole tiers are resumed from");
+    assert!(fs::read(place.table()).unwrap() == bytes);
 }
 
 #[test]
 fn four_by_four_takes_at_most_two_and_a_half_bits_a_box() {
-    let packed = pack("4x4x4", Aim::Safe, false);
-    let boxes: u64 = Player::BOTH.map(|machine| packed.box_count(machine)).iter().sum();
+    let table = pack("4x4x4", &Plan::default());
+    let boxes: u64 = Side::BOTH.map(|side| table.machine(side).unwrap().box_count().unwrap()).iter().sum();
     assert_eq!(boxes, 9_062_619);
-    assert!(packed.size() as f64 * 8.0 / boxes as f64 <= 2.5);
+    let bytes = table.packed_bytes().unwrap().unwrap();
+    assert!(bytes.len() as f64 * 8.0 / boxes as f64 <= 2.5);
+}
+
+/// What was asked of an open table after its file was changed: how often it answered, and how often it refused.
+#[derive(Default)]
+struct Asked {
+    answers: usize,
+    refusals: usize,
+}
+
+/// Looks up every position. What is answered has to be true; all else has to be an error of packed tables.
+fn ask_everything(table: &Table, truth: &Table) -> Asked {
+    let mut asked = Asked::default();
+    let mut note = |is_answer: Option<bool>, at: Position| match is_answer {
+        Some(is_true) => {
+            assert!(is_true, "a wrong answer on {}", at.board);
+            asked.answers += 1;
+        }
+        None => asked.refusals += 1,
+    };
+    let walk = for_each_position(&**truth.game(), &(), |at| {
+        match table.verdict(at) {
+            Ok(verdict) => note(Some(verdict == truth.verdict(at).unwrap()), at),
+            Err(TableError::Packed(_)) => note(None, at),
+            Err(error) => panic!("{error}"),
+        }
+        match table.matchbox(at) {
+            Ok(matchbox) => note(Some(matchbox == truth.matchbox(at).unwrap()), at),
+            Err(TableError::Packed(_)) => note(None, at),
+            Err(error) => panic!("{error}"),
+        }
+    });
+    walk.unwrap();
+    asked
+}
+
+/// What somebody does to a file that is open.
+type Accident = fn(&mut File, u64);
+
+#[test]
+fn a_file_that_is_changed_while_it_is_open_gives_errors_and_never_a_wrong_answer() {
+    let cut_to_nothing: Accident = |file, _| file.set_len(0).unwrap();
+    let cut_in_half: Accident = |file, size| file.set_len(size / 2).unwrap();
+    let overwrite: Accident = |file, size| {
+        file.seek(SeekFrom::Start(0)).unwrap();
+        file.write_all(&vec![0x5a; size as usize]).unwrap();
+    };
+    let (name, plan) = ("4x3x3", plan(Aim::Fastest, false));
+    let (truth, bytes) = (pack(name, &plan), bytes_of(name, &plan));
+    for accident in [cut_to_nothing, cut_in_half, overwrite] {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("t.menace");
+        fs::write(&path, &bytes).unwrap();
+        let table = Table::open(&path).unwrap();
+        let start = table.game().start();
+        assert_eq!(table.verdict(start).unwrap(), Verdict::win(7), "this part is read while the file is whole");
+        accident(&mut File::options().write(true).open(&path).unwrap(), bytes.len() as u64);
+        assert_eq!(table.verdict(start).unwrap(), Verdict::win(7), "what was read before is still known");
+        let asked = ask_everything(&table, &truth);
+        assert!(asked.refusals > 1000 && asked.answers > 0, "{} {}", asked.refusals, asked.answers);
+        let is_refused = |error: Option<TableError>| matches!(error, Some(TableError::Packed(_)));
+        assert!(is_refused(verify(&table, None, &()).err()));
+        assert!(is_refused(Stats::of(&table, &()).err()));
+        assert!(is_refused(table.unpacked(&()).err()));
+        assert!(matches!(Diff::new(&truth, &table, &()), Err(DiffError::Table(TableError::Packed(_)))));
+        assert!(Table::open(&path).is_err(), "it is not opened again");
+    }
+}
+
+#[test]
+fn a_file_that_is_replaced_while_it_is_open_stays_the_one_that_was_opened() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("t.menace");
+    let (safe, win) = (plan(Aim::Safe, false), plan(Aim::Win, false));
+    Table::generate_to(&path, game("4x3x3"), &safe, &()).unwrap();
+    let table = Table::open(&path).unwrap();
+    Table::generate_to(&path, game("4x3x3"), &win, &()).unwrap();
+    let asked = ask_everything(&table, &pack("4x3x3", &safe));
+    assert_eq!(asked.refusals, 0);
+    assert_eq!(Table::open(&path).unwrap().aim(), Some(Aim::Win));
 }

@@ -4,16 +4,25 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use common::learner::{beads_of, run_of, sides, teaching};
+use common::learner::{beads_of, seats, table_of, teaching};
 use common::{Nine, Value, after, empty_cells, is_over, minimax, nine, side_to_move, turned, turns, winner};
+use menace::quality::{Quality, quality};
+use menace::table::Classes;
 use menace::train::{Arena, Training};
-use menace::verify::{Quality, quality};
-use menace::{Board, Chooser, Classes, Player, Run, games};
+use menace::{Board, Position, Random, Side, Table, games};
+
+/// The digit of a side's mark.
+fn number(side: Side) -> u8 {
+    match side {
+        Side::First => 1,
+        Side::Second => 2,
+    }
+}
 
 /// What a machine of nine digits can come to: plain recursion over its beads and all replies.
 struct Followed<'a> {
-    run: &'a Run,
-    machine: Player,
+    table: &'a Table,
+    machine: Side,
     met: BTreeMap<Nine, bool>,
 }
 
@@ -21,7 +30,7 @@ impl Followed<'_> {
     /// Whether the machine can lose from a board, noting every board with a box on the way.
     fn can_lose(&mut self, board: &Nine) -> bool {
         if is_over(board) {
-            return winner(board) == Some(2 - self.machine as u8);
+            return winner(board) == Some(number(self.machine.other()));
         }
         if let Some(&known) = self.met.get(board) {
             return known;
@@ -37,20 +46,19 @@ impl Followed<'_> {
 
     fn next(&self, board: &Nine) -> Vec<usize> {
         let free = empty_cells(board);
-        if side_to_move(board) != self.machine as u8 + 1 || free.len() == 1 {
+        if side_to_move(board) != number(self.machine) || free.len() == 1 {
             return free;
         }
         let text: String = board.iter().map(|digit| char::from(b'0' + digit)).collect();
-        let board = Board::parse(&text, self.run.game.shape()).unwrap();
-        let (_, matchbox, symmetry) = self.run.find(self.machine, board).unwrap();
-        let back = symmetry.inverse();
-        matchbox.beads().map(|(mv, _)| back.mv(mv).to.index()).collect()
+        let board = Board::parse(&text, self.table.game().shape()).unwrap();
+        let matchbox = self.table.matchbox(Position::new(board, self.machine)).unwrap().unwrap();
+        matchbox.beads().map(|(mv, _)| mv.to.index()).collect()
     }
 
     /// The fewest moves in which the machine can be beaten.
     fn shortest(&self, board: &Nine) -> usize {
         if is_over(board) {
-            return if winner(board) == Some(2 - self.machine as u8) { 0 } else { 100 };
+            return if winner(board) == Some(number(self.machine.other())) { 0 } else { 100 };
         }
         self.next(board).into_iter().map(|cell| 1 + self.shortest(&after(board, cell))).min().unwrap_or(0)
     }
@@ -61,19 +69,18 @@ fn how_good_a_machine_is_agrees_with_plain_recursion() {
     let game = games::find("tictactoe").unwrap();
     let values = minimax();
     for (machine, games, empty) in [
-        (Player::One, 300, "resign"),
-        (Player::One, 30_000, "keep"),
-        (Player::Two, 500, "resign"),
-        (Player::Two, 20_000, "refill"),
+        (Side::First, 300, "resign"),
+        (Side::First, 30_000, "keep"),
+        (Side::Second, 500, "resign"),
+        (Side::Second, 20_000, "refill"),
     ] {
-        let arena_sides = sides(machine, Chooser::Random);
-        let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+        let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(machine, &Random), &()).unwrap();
         let teaching = teaching("michie", "3,1,all", "last", empty);
         let mut training = Training::begin(&arena, &teaching, 6).unwrap();
         training.play(games);
-        let run = run_of(&training, "tictactoe", true);
-        let found = &quality(&run, &())[0];
-        let mut followed = Followed { run: &run, machine, met: BTreeMap::new() };
+        let table = table_of(&training, "tictactoe", true);
+        let found = &quality(&table, &()).unwrap()[0];
+        let mut followed = Followed { table: &table, machine, met: BTreeMap::new() };
         let can_lose = followed.can_lose(&[0; 9]);
         assert_eq!(found.shortest.is_some(), can_lose);
         assert_eq!(training.unbeatable_after(machine).is_none(), can_lose);
@@ -82,7 +89,7 @@ fn how_good_a_machine_is_agrees_with_plain_recursion() {
         }
         let boxes = |wanted: &dyn Fn(bool) -> bool| {
             let ours = followed.met.iter().filter(|(board, can_lose)| {
-                side_to_move(board) == machine as u8 + 1 && empty_cells(board).len() > 1 && wanted(**can_lose)
+                side_to_move(board) == number(machine) && empty_cells(board).len() > 1 && wanted(**can_lose)
             });
             let lowest = ours.map(|(board, _)| turns().iter().map(|turn| turned(board, turn)).min().unwrap());
             lowest.collect::<BTreeSet<Nine>>()
@@ -90,19 +97,19 @@ fn how_good_a_machine_is_agrees_with_plain_recursion() {
         let met = boxes(&|_| true);
         assert_eq!(found.met.len(), met.len());
         assert_eq!(found.can_lose.len(), boxes(&|can_lose| can_lose).len());
-        assert_beads_by_move(found, &run, machine, &met, &values);
+        assert_beads_by_move(found, &table, machine, &met, &values);
     }
 }
 
 fn assert_beads_by_move(
     found: &Quality,
-    run: &Run,
-    machine: Player,
+    table: &Table,
+    machine: Side,
     met: &BTreeSet<Nine>,
     values: &HashMap<Nine, Value>,
 ) {
     let mut expected: BTreeMap<usize, (u64, u64, u64)> = BTreeMap::new();
-    for (board, beads) in beads_of(run, machine) {
+    for (board, beads) in beads_of(table, machine) {
         let board = nine(&board);
         if !met.contains(&board) || values[&board].score == -1 {
             continue;

@@ -4,15 +4,17 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::learner::{beads_of, course, run_of, sides, teaching};
+use common::learner::{LEARNERS, beads_of, course, seats, table_of, teaching};
 use common::{Nine, after, empty_cells, is_over, minimax, nine, side_to_move, turned, turns, winner};
+use menace::kit::{KitPlan, kit};
 use menace::odds::odds;
-use menace::train::{Arena, Side, Spread, Training, spread, write_csv};
-use menace::verify::verify;
-use menace::{
-    Aim, Blame, Cabinet, Change, Chooser, Classes, Empty, Game, Machines, Plan, Player, Reward, Run, StartBeads, Tally,
-    Teaching, Verdicts, games, kit,
+use menace::progress::Stopped;
+use menace::table::Classes;
+use menace::train::{
+    Arena, Blame, Change, Empty, Reward, Spread, StartBeads, Tally, Teaching, Training, spread, write_csv,
 };
+use menace::verify::verify;
+use menace::{Aim, BySide, Perfect, Plan, Policy, Random, Side, Sides, Table, games};
 use num_traits::ToPrimitive;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -27,16 +29,15 @@ fn michies_machine_has_304_boxes_with_beads_by_the_number_of_the_move() {
         reached.keys().filter(is_box).count()
     };
     for (symmetry, boxes) in [(true, [304, 289]), (false, [with_a_choice(1), with_a_choice(2)])] {
-        let arena_sides = [Side::Learner, Side::Learner];
-        let arena = Arena::new(&*game, &Classes::new(&*game, symmetry), &arena_sides, &()).unwrap();
-        assert_eq!(Player::BOTH.map(|player| arena.box_count(player)), boxes);
+        let arena = Arena::new(&*game, &Classes::new(&*game, symmetry), LEARNERS, &()).unwrap();
+        assert_eq!(Side::BOTH.map(|side| arena.box_count(side)), boxes);
         for (beads, numbers) in
             [("michie", [4, 3, 2, 1]), ("scroggs", [8, 4, 2, 1]), ("flat", [3; 4]), ("9,8,7,6", [9, 8, 7, 6])]
         {
             let teaching = teaching(beads, "3,1,-1", "every", "resign");
-            let run = run_of(&Training::begin(&arena, &teaching, 1).unwrap(), "tictactoe", symmetry);
-            for machine in Player::BOTH {
-                for (board, beads) in beads_of(&run, machine) {
+            let table = table_of(&Training::begin(&arena, &teaching, 1).unwrap(), "tictactoe", symmetry);
+            for machine in Side::BOTH {
+                for (board, beads) in beads_of(&table, machine) {
                     let stones = board.bytes().filter(|&digit| digit != b'0').count();
                     assert!(beads.iter().all(|&(_, number)| number == numbers[stones / 2]), "{board}: {beads:?}");
                 }
@@ -65,7 +66,7 @@ impl SlowMachine {
         empty_cells(lowest).into_iter().filter(first).map(|cell| (cell, self.at_start(lowest))).collect()
     }
 
-    /// Plays a game against chance and learns from it.
+    /// Plays a game against a random opponent and learns from it.
     fn play(&mut self, rng: &mut Pcg64Mcg) {
         let (mut board, mut drawn, mut resigned) = ([0; 9], Vec::new(), false);
         while !is_over(&board) {
@@ -93,7 +94,7 @@ impl SlowMachine {
                 .unwrap()
                 .0;
             drawn.push((lowest, cell));
-            // Of turns that take the board onto the box the first, so that chance meets the same board.
+            // Of turns that take the board onto the box the first, so that the random opponent meets the same board.
             let turn = turns().into_iter().find(|turn| turned(&board, turn) == lowest).unwrap();
             board = after(&board, (0..9).find(|&from| turn[from] == cell).unwrap());
         }
@@ -147,13 +148,12 @@ fn a_slow_obvious_machine_ends_with_the_same_beads() {
         teaching("2,2,2,1", "1,-1,all", "every", "keep:3"),
         teaching("flat:2", "2,0,-2", "last", "resign"),
     ];
-    let cases: Vec<(Player, Teaching)> =
-        Player::BOTH.into_iter().flat_map(|machine| taught.clone().map(|taught| (machine, taught))).collect();
+    let cases: Vec<(Side, Teaching)> =
+        Side::BOTH.into_iter().flat_map(|machine| taught.clone().map(|taught| (machine, taught))).collect();
     cases.par_iter().for_each(|(machine, teaching)| {
-        let arena_sides = sides(*machine, Chooser::Random);
-        let arena = Arena::new(&*game, &classes, &arena_sides, &()).unwrap();
+        let arena = Arena::new(&*game, &classes, seats(*machine, &Random), &()).unwrap();
         let mut training = Training::begin(&arena, teaching, 5).unwrap();
-        let player = *machine as u8 + 1;
+        let player = if *machine == Side::First { 1 } else { 2 };
         let mut slow =
             SlowMachine { player, teaching: teaching.clone(), boxes: BTreeMap::new(), tally: Tally::default() };
         for number in 0..GAMES {
@@ -161,7 +161,7 @@ fn a_slow_obvious_machine_ends_with_the_same_beads() {
         }
         training.play(GAMES);
         assert_eq!(training.tally(*machine), slow.tally, "{machine:?} {teaching:?}");
-        for (board, beads) in beads_of(&run_of(&training, "tictactoe", true), *machine) {
+        for (board, beads) in beads_of(&table_of(&training, "tictactoe", true), *machine) {
             let board = nine(&board);
             let expected = slow.boxes.get(&board).cloned().unwrap_or_else(|| slow.full(&board));
             let expected = expected.into_iter().filter(|&(_, number)| number > 0);
@@ -178,28 +178,27 @@ fn games_go_as_often_as_the_exact_odds_say() {
     for name in ["tictactoe", "hexapawn", "4x3x3", "3x3x3+misere", "wild"] {
         let game = games::find(name).unwrap();
         let classes = Classes::new(&*game, true);
-        // A table that is neither chance nor perfect: some games were learned from, and the beads then stay as they are.
-        let mut learned = Run::without_tables(game.clone(), Aim::Safe, true);
-        for machine in Player::BOTH {
-            let arena_sides = sides(machine, Chooser::Random);
-            let arena = Arena::new(&*game, &classes, &arena_sides, &()).unwrap();
+        // A table that is neither random nor perfect: some games were learned from, and the beads then stay as they are.
+        let mut learned = Table::builder(game.clone()).symmetry(true);
+        for machine in Side::BOTH {
+            let arena = Arena::new(&*game, &classes, seats(machine, &Random), &()).unwrap();
             let teaching = teaching("flat:2", "3,1,-1", "every", "resign");
             let mut training = Training::begin(&arena, &teaching, 2).unwrap();
             training.play(300);
-            learned.set_table(machine, training.table(machine, &[], "random"));
+            let (boxes, lessons) = training.boxes(machine, &[], "random");
+            learned = learned.machine(machine, boxes, lessons);
         }
+        let learned = learned.build();
         let frozen = teaching("flat:2", "0,0,0", "every", "resign");
-        let verdicts = Verdicts::of(&*game, &());
-        let boxes = || Chooser::Boxes(&learned as &dyn Cabinet);
-        for opponent in 0..3 {
-            let chooser = || [Chooser::Random, Chooser::Perfect(&verdicts), boxes()].into_iter().nth(opponent).unwrap();
-            let exact = odds(&*game, &[boxes(), chooser()], &()).unwrap();
-            let arena_sides = sides(Player::One, chooser());
-            let arena = Arena::new(&*game, &classes, &arena_sides, &()).unwrap();
+        let perfect = Perfect::of(&game, &()).unwrap();
+        let opponents: [(&str, &dyn Policy); 3] = [("random", &Random), ("perfect", &perfect), ("table", &learned)];
+        for (opponent, policy) in opponents {
+            let exact = odds(&*game, BySide { first: &learned, second: policy }, &()).unwrap();
+            let arena = Arena::new(&*game, &classes, seats(Side::First, policy), &()).unwrap();
             let mut training = Training::resume(&arena, &frozen, 9, &learned).unwrap();
             training.play(GAMES);
-            let Tally { won, drawn, lost, .. } = training.tally(Player::One);
-            for (games, exact) in [(won, &exact.wins[0]), (lost, &exact.wins[1]), (drawn, &exact.draw)] {
+            let Tally { won, drawn, lost, .. } = training.tally(Side::First);
+            for (games, exact) in [(won, &exact.wins.first), (lost, &exact.wins.second), (drawn, &exact.draw)] {
                 let (share, exact) = (games as f64 / GAMES as f64, exact.to_f64().unwrap());
                 let deviation = (exact * (1.0 - exact) / GAMES as f64).sqrt();
                 assert!((share - exact).abs() <= 5.0 * deviation, "{name} {opponent}: {share} is not {exact}");
@@ -209,27 +208,26 @@ fn games_go_as_often_as_the_exact_odds_say() {
 }
 
 #[test]
-fn training_that_stopped_goes_on_as_if_it_had_not() {
+fn training_that_stopped_continues_as_if_it_had_not() {
     for name in ["tictactoe", "hexapawn", "morris", "pong-hau-ki", "4x3x3+gravity"] {
         let game = games::find(name).unwrap();
         for (symmetry, empty) in [(true, "resign"), (false, "keep"), (true, "refill")] {
             let classes = Classes::new(&*game, symmetry);
             let teaching = teaching("flat:2", "2,1,-1", "every", empty);
-            for arena_sides in [sides(Player::Two, Chooser::Random), [Side::Learner, Side::Learner]] {
-                let arena = Arena::new(&*game, &classes, &arena_sides, &()).unwrap();
+            for seats in [seats(Side::Second, &Random), LEARNERS] {
+                let arena = Arena::new(&*game, &classes, seats, &()).unwrap();
                 let mut whole = Training::begin(&arena, &teaching, 3).unwrap();
                 whole.play(1000);
                 let mut first = Training::begin(&arena, &teaching, 3).unwrap();
                 first.play(437);
-                let stopped = run_of(&first, name, symmetry);
+                let stopped = table_of(&first, name, symmetry);
                 let mut rest = Training::resume(&arena, &teaching, 3, &stopped).unwrap();
                 rest.play(563);
                 assert_eq!(rest.games(), 1000);
-                for machine in arena.learners() {
-                    let lessons = &stopped.table(machine).unwrap().lessons;
-                    let (whole, rest) =
-                        (whole.table(machine, &[], "somebody"), rest.table(machine, lessons, "somebody"));
-                    assert_eq!((whole.boxes, whole.lessons), (rest.boxes, rest.lessons), "{name} {machine:?}");
+                for machine in arena.learners().iter() {
+                    let lessons = stopped.machine(machine).unwrap().lessons();
+                    let expected = whole.boxes(machine, &[], "somebody");
+                    assert_eq!(rest.boxes(machine, lessons, "somebody"), expected, "{name} {machine}");
                 }
             }
         }
@@ -237,10 +235,9 @@ fn training_that_stopped_goes_on_as_if_it_had_not() {
 }
 
 #[test]
-fn many_machines_are_those_of_their_seeds_whatever_the_number_of_threads() {
+fn many_machines_are_those_of_their_seeds_on_any_number_of_threads() {
     let game = games::find("tictactoe").unwrap();
-    let arena_sides = sides(Player::One, Chooser::Random);
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     let (teaching, course) = (Teaching::default(), course(500, 30));
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -250,7 +247,7 @@ fn many_machines_are_those_of_their_seeds_whatever_the_number_of_threads() {
     assert_eq!(curves, on(7));
     for curve in &curves {
         let mut training = Training::begin(&arena, &teaching, curve.seed).unwrap();
-        let alone = course.train(&mut training, &(), |_| Ok::<(), ()>(())).unwrap();
+        let alone = course.train(&mut training, &(), |_| Ok::<(), Stopped>(())).unwrap();
         assert_eq!(alone, std::slice::from_ref(curve));
         assert_eq!(curve.points.len(), 1 + 500usize.div_ceil(30));
         assert_eq!(curve.points.iter().map(|point| point.since.games()).sum::<u64>(), 500);
@@ -276,8 +273,7 @@ fn a_spread_is_where_the_values_lie() {
 #[test]
 fn a_machine_that_cannot_be_beaten_may_be_again_if_boxes_are_filled_or_draws_punished() {
     let game = games::find("tictactoe").unwrap();
-    let arena_sides = sides(Player::One, Chooser::Random);
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     let mut undone = 0;
     for (seed, empty) in [1, 2, 3, 4, 5, 6].into_iter().flat_map(|seed| [(seed, "refill"), (seed, "resign")]) {
         let teaching = teaching("michie", "0,-1,all", "last", empty);
@@ -285,8 +281,9 @@ fn a_machine_that_cannot_be_beaten_may_be_again_if_boxes_are_filled_or_draws_pun
         let mut was = false;
         for _ in 0..60 {
             training.play(1000);
-            let is = training.unbeatable_after(Player::One).is_some();
-            assert_eq!(is, verify(&run_of(&training, "tictactoe", true), &()).is_correct(), "seed {seed}, {empty}");
+            let is = training.unbeatable_after(Side::First).is_some();
+            let report = verify(&table_of(&training, "tictactoe", true), None, &()).unwrap();
+            assert_eq!(is, report.is_correct(), "seed {seed}, {empty}");
             undone += usize::from(was && !is);
             was = is;
         }
@@ -297,20 +294,19 @@ fn a_machine_that_cannot_be_beaten_may_be_again_if_boxes_are_filled_or_draws_pun
 #[test]
 fn boxes_that_run_empty_are_left_kept_or_filled() {
     let game = games::find("tictactoe").unwrap();
-    let verdicts = Verdicts::of(&*game, &());
-    let arena_sides = sides(Player::Two, Chooser::Perfect(&verdicts));
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let perfect = Perfect::of(&game, &()).unwrap();
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::Second, &perfect), &()).unwrap();
     let learn = |empty: &str| {
         let teaching = teaching("michie", "3,1,all", "every", empty);
         let mut training = Training::begin(&arena, &teaching, 1).unwrap();
         training.play(2000);
-        let run = run_of(&training, "tictactoe", true);
-        let empty: Vec<usize> = beads_of(&run, Player::Two)
+        let table = table_of(&training, "tictactoe", true);
+        let empty: Vec<usize> = beads_of(&table, Side::Second)
             .into_iter()
             .filter(|(_, beads)| beads.is_empty())
             .map(|(board, _)| 1 + board.bytes().filter(|&digit| digit != b'0').count() / 2)
             .collect();
-        (training.tally(Player::Two), empty)
+        (training.tally(Side::Second), empty)
     };
     let (tally, empty) = learn("resign");
     assert!(tally.resigned > 0 && tally.kept == 0 && tally.refilled == 0 && !empty.is_empty(), "{tally:?}");
@@ -323,30 +319,27 @@ fn boxes_that_run_empty_are_left_kept_or_filled() {
 #[test]
 fn an_opponent_needs_boxes_only_where_it_plays() {
     let game = games::find("tictactoe").unwrap();
-    let plan = kit::KitPlan { machines: Machines::First, aim: Aim::Safe, opening: None, limit: None };
-    let kit = kit::kit(game.clone(), &plan, &()).unwrap().run;
-    let arena_sides = sides(Player::Two, Chooser::Boxes(&kit));
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let plan = KitPlan { machines: Sides::FIRST, aim: Aim::Safe, opening: None, limit: None };
+    let opponent = kit(game.clone(), &plan, &()).unwrap().table;
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::Second, &opponent), &()).unwrap();
     let teaching = Teaching::default();
     let mut training = Training::begin(&arena, &teaching, 1).unwrap();
     training.play(5000);
-    let Tally { won, drawn, lost, .. } = training.tally(Player::Two);
+    let Tally { won, drawn, lost, .. } = training.tally(Side::Second);
     assert!(won == 0 && drawn > 0 && lost > 0, "19 boxes cannot be beaten: {won} {drawn} {lost}");
-    let learner = Run::generate(game.clone(), &Plan { machines: Machines::Second, ..Plan::default() }, &()).unwrap();
-    let refusal = |run: &Run| Training::resume(&arena, &teaching, 1, run).err().unwrap().to_string();
-    assert!(refusal(&learner.beside(&run_of(&training, "tictactoe", true))).contains("was not trained"));
-    assert!(
-        refusal(&learner).contains("3x3x3, one a class were expected, found 3x3x3, one a board"),
-        "{}",
-        refusal(&learner)
-    );
+    let plan = Plan { machines: Sides::SECOND, ..Plan::default() };
+    let learner = Table::generate_boxes(game.clone(), &plan, &()).unwrap();
+    let refusal = |table: &Table| Training::resume(&arena, &teaching, 1, table).err().unwrap().to_string();
+    let reduced = learner.reduced_to(&table_of(&training, "tictactoe", true)).unwrap();
+    assert!(refusal(&reduced).contains("was not trained"), "{}", refusal(&reduced));
+    let otherwise = "3x3x3, one per class were expected, found 3x3x3, one per board";
+    assert!(refusal(&learner).contains(otherwise), "{}", refusal(&learner));
 }
 
 #[test]
 fn beads_that_do_not_fit_the_game_are_refused() {
     let game = games::find("tictactoe").unwrap();
-    let arena_sides = sides(Player::One, Chooser::Random);
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     for length in [1, 3, 5] {
         let teaching = Teaching { beads: StartBeads::List(vec![1; length]), ..Teaching::default() };
         let error = Training::begin(&arena, &teaching, 1).err().unwrap().to_string();
@@ -354,21 +347,20 @@ fn beads_that_do_not_fit_the_game_are_refused() {
     }
     // With one empty cell there is no choice, so here the machines have six and five moves with one; a list for both will do for each.
     let game = games::find("4x3x3").unwrap();
-    let fits = |machine: Player, length: usize| {
-        let arena_sides = sides(machine, Chooser::Random);
-        let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let fits = |machine: Side, length: usize| {
+        let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(machine, &Random), &()).unwrap();
         let teaching = Teaching { beads: StartBeads::List(vec![1; length]), ..Teaching::default() };
         Training::begin(&arena, &teaching, 1).map(|_| ()).map_err(|error| error.to_string())
     };
-    assert_eq!([5, 6, 7].map(|length| fits(Player::One, length).is_ok()), [false, true, false]);
-    assert_eq!([4, 5, 6, 7].map(|length| fits(Player::Two, length).is_ok()), [false, true, true, false]);
+    assert_eq!([5, 6, 7].map(|length| fits(Side::First, length).is_ok()), [false, true, false]);
+    assert_eq!([4, 5, 6, 7].map(|length| fits(Side::Second, length).is_ok()), [false, true, true, false]);
     assert!(
-        fits(Player::Two, 4)
+        fits(Side::Second, 4)
             .unwrap_err()
             .starts_with("5 numbers of beads were expected, one for each move of the second machine")
     );
     let game = games::find("1x1x1").unwrap();
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     let error = Training::begin(&arena, &Teaching::default(), 1).err().unwrap().to_string();
     assert!(error.contains("nothing to learn"), "{error}");
 }
@@ -376,21 +368,21 @@ fn beads_that_do_not_fit_the_game_are_refused() {
 #[test]
 fn every_game_that_is_small_enough_can_be_learned() {
     for name in ["tictactoe", "3x3x3+misere", "4x3x3", "hexapawn:4x3", "morris", "pong-hau-ki", "notakto", "wild"] {
-        let game: std::sync::Arc<dyn Game> = games::find(name).unwrap();
-        let arena_sides = [Side::Learner, Side::Learner];
-        let arena = Arena::new(&*game, &Classes::new(&*game, true), &arena_sides, &()).unwrap();
+        let game = games::find(name).unwrap();
+        let arena = Arena::new(&*game, &Classes::new(&*game, true), LEARNERS, &()).unwrap();
         let teaching = Teaching::default();
         let mut training = Training::begin(&arena, &teaching, 1).unwrap();
         training.play(2000);
-        let [one, two] = Player::BOTH.map(|player| training.tally(player));
-        assert_eq!((one.won, one.drawn, one.lost), (two.lost, two.drawn, two.won), "{name}");
-        assert_eq!(one.games(), 2000, "{name}");
-        let run = run_of(&training, name, true);
+        let [first, second] = Side::BOTH.map(|side| training.tally(side));
+        assert_eq!((first.won, first.drawn, first.lost), (second.lost, second.drawn, second.won), "{name}");
+        assert_eq!(first.games(), 2000, "{name}");
+        let table = table_of(&training, name, true);
         let mut text = Vec::new();
-        menace::write(&run, &mut text, &()).unwrap();
-        let read = menace::read(&text).unwrap();
+        table.write_json(&mut text, &()).unwrap();
+        let read = Table::read(text.clone(), None).unwrap();
+        assert!(read.is_trained() && read.aim().is_none(), "{name}");
         let mut again = Vec::new();
-        menace::write(&read, &mut again, &()).unwrap();
+        read.write_json(&mut again, &()).unwrap();
         assert_eq!(text, again, "{name}");
     }
 }

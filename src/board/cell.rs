@@ -1,9 +1,9 @@
-//! Cells, and moves between them.
+//! Cells, the marks on them, and moves between them.
 
 use std::fmt;
 use std::num::NonZeroU8;
 
-use super::{MAX_CELLS, Player};
+use super::MAX_CELLS;
 
 /// A cell, by its number in reading order from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,7 +46,29 @@ static NUMBERS: [&str; MAX_CELLS as usize] = [
     "63", "64",
 ];
 
-/// What a player does: a mark put on a cell, taken from another cell where pieces move.
+/// What can stand on a cell. A mark is not a side: in some games both sides place X.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mark {
+    /// Drawn X, written 1.
+    X,
+    /// Drawn O, written 2.
+    O,
+}
+
+impl Mark {
+    /// Both marks.
+    pub const BOTH: [Mark; 2] = [Mark::X, Mark::O];
+
+    /// The letter it is drawn as.
+    pub fn letter(self) -> char {
+        match self {
+            Mark::X => 'X',
+            Mark::O => 'O',
+        }
+    }
+}
+
+/// What a side does: a mark put on a cell, taken from another cell where pieces move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// The cell the piece leaves; none where a new one is placed.
@@ -54,12 +76,12 @@ pub struct Move {
     /// The cell the piece goes to; what stood there is taken.
     pub to: Cell,
     /// The mark that stands there afterwards.
-    pub mark: Player,
+    pub mark: Mark,
 }
 
 impl Move {
     /// A new mark on an empty cell.
-    pub fn place(mark: Player, to: Cell) -> Move {
+    pub fn place(mark: Mark, to: Cell) -> Move {
         Move { from: None, to, mark }
     }
 }

@@ -1,6 +1,6 @@
 //! Boards as people type them: digits, letters or an id.
 
-use super::{Board, Cell, Id, Player, Shape};
+use super::{Board, Cell, Id, Mark, Shape};
 
 /// Why a text is no board. Each sentence says what was expected and what was found.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -74,8 +74,8 @@ fn parse_cells(text: &str, shape: Shape) -> Result<Board, BoardError> {
         let mark = match found {
             '/' if cells > 0 && cells % usize::from(shape.width()) == 0 => continue,
             '/' => return Err(BoardError::Row { width: shape.width(), position, text: excerpt(text) }),
-            'X' | 'x' | '1' => Some(Player::One),
-            'O' | 'o' | '2' => Some(Player::Two),
+            'X' | 'x' | '1' => Some(Mark::X),
+            'O' | 'o' | '2' => Some(Mark::O),
             '.' | '_' | '-' | '0' | ' ' => None,
             _ => return Err(BoardError::Character { found, position, text: excerpt(text) }),
         };
@@ -91,13 +91,22 @@ fn parse_cells(text: &str, shape: Shape) -> Result<Board, BoardError> {
     Ok(board)
 }
 
-/// A text from elsewhere, short enough to be quoted in an error.
+/// A text from elsewhere, short enough to be quoted in an error, and with nothing in it that steers a terminal.
 pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 80;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
-    }
+    let mut rest = text.chars();
+    let quoted: String =
+        rest.by_ref().take(LONGEST).map(|found| if is_invisible(found) { '\u{fffd}' } else { found }).collect();
+    if rest.next().is_some() { quoted + "..." } else { quoted }
+}
+
+/// Whether a character cannot be seen but steers a terminal or hides what stands around it: control characters, marks that
+/// turn the direction of writing, and others without width.
+pub fn is_invisible(found: char) -> bool {
+    found.is_control()
+        || matches!(found,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]

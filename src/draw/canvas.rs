@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Write};
 
 use super::colour::colour;
-use crate::board::{Board, Cell, Mask, Move, Player, Shape};
+use crate::board::{Board, Cell, Mark, Mask, Move, Shape};
 
 /// Lines and letters.
 pub const INK: &str = "#222";
@@ -193,18 +193,18 @@ impl Canvas {
         }
     }
 
-    /// A player's mark around a point.
-    pub fn mark(&mut self, player: Player, (x, y): (f64, f64), size: f64, ink: &str) {
+    /// A mark around a point.
+    pub fn mark(&mut self, mark: Mark, (x, y): (f64, f64), size: f64, ink: &str) {
         let stroke = Num(size * 0.17);
         let reach = size * 0.36;
-        match player {
-            Player::One => {
+        match mark {
+            Mark::X => {
                 let [left, right, top, bottom] = [x - reach, x + reach, y - reach, y + reach].map(Num);
                 self.push(format_args!(
                     r#"<path d="M{left} {top}L{right} {bottom}M{right} {top}L{left} {bottom}" fill="none" stroke="{ink}" stroke-width="{stroke}" stroke-linecap="round"/>"#
                 ));
             }
-            Player::Two => {
+            Mark::O => {
                 let [x, y, r] = [x, y, reach].map(Num);
                 self.push(format_args!(
                     r#"<circle cx="{x}" cy="{y}" r="{r}" fill="none" stroke="{ink}" stroke-width="{stroke}"/>"#
@@ -216,8 +216,8 @@ impl Canvas {
     /// The marks of a board.
     pub fn marks(&mut self, frame: &Frame, board: Board, ink: impl Fn(Cell) -> &'static str) {
         for cell in board.cells() {
-            if let Some(player) = board.at(cell) {
-                self.mark(player, frame.centre(cell), frame.cell * 0.8, ink(cell));
+            if let Some(mark) = board.at(cell) {
+                self.mark(mark, frame.centre(cell), frame.cell * 0.8, ink(cell));
             }
         }
     }

@@ -21,14 +21,14 @@ use super::canvas::{Anchor, Canvas, FAINT, Frame, INK, LETTER, Num, Type};
 use super::colour::bead_colour;
 use super::matchbox::draw_beads;
 use super::picture::Picture;
-use crate::board::{Board, Player};
-use crate::cabinet::Cabinet;
+use crate::board::Board;
 use crate::game::{Game, forced_move};
 use crate::matchbox::Matchbox;
-use crate::packed::PackedError;
-use crate::show;
+use crate::position::{Position, Side};
+use crate::table::{Table, TableError};
+use crate::words;
 
-/// More labels than this nobody cuts out.
+/// More labels than this are too many to cut out.
 const MOST: usize = 20_000;
 
 /// What printers leave white, in millimetres, and the line above what is printed.
@@ -80,7 +80,7 @@ impl Paper {
 #[derive(Clone, Copy, Debug)]
 pub struct LabelsPlan {
     /// The machine to build.
-    pub machine: Player,
+    pub machine: Side,
     /// What is printed on.
     pub paper: Paper,
     /// Width and height of the front of a drawer.
@@ -95,8 +95,8 @@ pub struct LabelsPlan {
 #[derive(Debug, thiserror::Error)]
 pub enum LabelsError {
     /// The table is for the other machine.
-    #[error("the table has no boxes for the {} machine; choose the other with --machine", .0.name())]
-    OtherMachine(Player),
+    #[error("the table has no boxes for the {0} machine")]
+    OtherMachine(Side),
     /// A size that makes no sense.
     #[error("faces of {width} by {height} mm with tabs of {tab} mm cannot be printed on {}: they have to be at least {} by {} mm, tabs from 0 to 20 mm, and to fit on the paper", .paper.name(), SMALLEST.0, SMALLEST.1)]
     Size {
@@ -110,14 +110,14 @@ pub enum LabelsError {
         paper: Paper,
     },
     /// Too many.
-    #[error("the table has more than {MOST} boxes, too many to cut out; make a smaller one with --symmetry, or a kit")]
+    #[error("the table has more than {MOST} boxes, too many to cut out")]
     TooMany,
     /// None at all.
-    #[error("the table has no box that needs a label; --all prints those with one move, too")]
+    #[error("the table has no box that needs a label, since every board leaves just one move")]
     None,
     /// The table cannot be trusted.
     #[error(transparent)]
-    Table(#[from] PackedError),
+    Table(#[from] TableError),
 }
 
 /// A box with its place in the cabinet.
@@ -136,13 +136,13 @@ pub struct Labels {
 }
 
 /// Draws the sheets of a machine.
-pub fn labels(boxes: &dyn Cabinet, asked: &LabelsPlan) -> Result<Labels, LabelsError> {
-    if !boxes.machines().contains(&asked.machine) {
+pub fn labels(table: &Table, asked: &LabelsPlan) -> Result<Labels, LabelsError> {
+    if !table.machines().contains(asked.machine) {
         return Err(LabelsError::OtherMachine(asked.machine));
     }
     let grid = Grid::new(asked)?;
-    let numbered = numbered(boxes, asked)?;
-    let game = &**boxes.game();
+    let numbered = numbered(table, asked)?;
+    let game = &**table.game();
     let mut sheets: Vec<Sheet> = numbered
         .chunks(grid.columns * grid.rows)
         .map(|boxes| {
@@ -151,7 +151,7 @@ pub fn labels(boxes: &dyn Cabinet, asked: &LabelsPlan) -> Result<Labels, LabelsE
             Sheet { canvas, title: "labels" }
         })
         .collect();
-    sheets.extend(index::sheets(&numbered, boxes, asked.paper));
+    sheets.extend(index::sheets(&numbered, table, asked.paper));
     sheets.push(list::sheet(&numbered, game));
     let (last, name) = (sheets.len(), game.name());
     let heading = |title| format!("{name}, {} machine: {title}", asked.machine.name());
@@ -163,12 +163,13 @@ pub fn labels(boxes: &dyn Cabinet, asked: &LabelsPlan) -> Result<Labels, LabelsE
 }
 
 /// The boxes that get a label, in the order of the cabinet.
-fn numbered(boxes: &dyn Cabinet, asked: &LabelsPlan) -> Result<Vec<Numbered>, LabelsError> {
-    let (game, machine) = (&**boxes.game(), asked.machine);
+fn numbered(table: &Table, asked: &LabelsPlan) -> Result<Vec<Numbered>, LabelsError> {
+    let (game, side) = (&**table.game(), asked.machine);
+    let machine = table.machine(side).ok_or(LabelsError::OtherMachine(side))?;
     let mut found: Vec<(Board, Matchbox)> = Vec::new();
-    boxes.for_each_batch(machine, &mut |batch| {
-        let wanted =
-            batch.iter().filter(|(board, _)| asked.with_forced || forced_move(game, *board, machine).is_none());
+    machine.for_each_batch(&mut |batch| {
+        let is_forced = |board| forced_move(game, Position::new(board, side)).is_some();
+        let wanted = batch.iter().filter(|(board, _)| asked.with_forced || !is_forced(*board));
         found.extend(wanted.map(|(board, matchbox)| (*board, Matchbox::clone(matchbox))));
         Ok(found.len() <= MOST)
     })?;
@@ -281,7 +282,7 @@ impl Grid {
         let top = y + PAD + size;
         match matchbox.banned() {
             Some(when) if matchbox.is_empty() => {
-                let ban = show::ban(Some(when));
+                let ban = words::ban(Some(when));
                 let fits = (right - left) / (LETTER * ban.len() as f64);
                 let style = Type::new(fits.min(size * 0.55)).ink(FAINT);
                 canvas.text((left, top + size * 0.6), ban, style);

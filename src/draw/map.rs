@@ -5,10 +5,12 @@
 
 use super::canvas::{Canvas, FAINT, Frame, INK, LETTER, Type};
 use super::picture::Picture;
-use crate::board::{Board, Cell, Id, Move, Player};
-use crate::cabinet::Cabinet;
-use crate::game::{Game, Outcome, forced_move};
-use crate::packed::PackedError;
+use crate::board::{Board, Cell, Id, Move};
+use crate::game::{Game, player_name};
+use crate::policy::{Choice, Policy};
+use crate::position::{Position, Side};
+use crate::table::{Table, TableError};
+use crate::verdict::Outcome;
 
 /// More boards than this are no picture any more.
 const MOST: usize = 50_000;
@@ -31,33 +33,29 @@ const DRAWN: &str = "#ececec";
 #[derive(Debug, thiserror::Error)]
 pub enum MapError {
     /// The table is for the other machine.
-    #[error("the table has no boxes for the {} machine; choose the other with --machine", .0.name())]
-    OtherMachine(Player),
+    #[error("the table has no boxes for the {0} machine")]
+    OtherMachine(Side),
     /// The game's moves do not each fill a cell of their own.
-    #[error("a map shows games in which each move fills a cell of its own, and {0} is none; try `menace draw page`")]
+    #[error("a map shows games in which each move fills a cell of its own, and {0} is none")]
     Moves(String),
     /// The machine has a box for a board that it meets, and it is banned.
-    #[error("the {} machine of {game} can be beaten from board {board}, so there is no map of its play; choose the other machine", .machine.name())]
+    #[error("the {} machine of {game} can be beaten from board {board}, so there is no map of its play", .machine)]
     Lost {
         /// The game.
         game: String,
         /// The machine.
-        machine: Player,
+        machine: Side,
         /// The board.
         board: Board,
     },
     /// Too many boards.
-    #[error(
-        "the map of {game} would have more than {MOST} boards; choose a smaller game, or a table with one bead a box"
-    )]
+    #[error("the map of {game} would have more than {MOST} boards")]
     TooMany {
         /// The game.
         game: String,
     },
     /// The machine has no move on a board that it meets.
-    #[error(
-        "the table has no bead for board {board}, box {id}, which the machine meets in play, so it has no move there and its play no map; choose another table"
-    )]
+    #[error("the table has no bead for board {board}, box {id}, which the machine meets in play")]
     NoBead {
         /// The id of the box.
         id: Id,
@@ -66,22 +64,22 @@ pub enum MapError {
     },
     /// The table cannot be trusted.
     #[error(transparent)]
-    Table(#[from] PackedError),
+    Table(#[from] TableError),
 }
 
 /// Draws everything a machine plays. Where a box has several beads, the map shows the most numerous, and of those the lowest.
-pub fn map(boxes: &dyn Cabinet, machine: Player) -> Result<Picture, MapError> {
-    if !boxes.machines().contains(&machine) {
+pub fn map(table: &Table, machine: Side) -> Result<Picture, MapError> {
+    if !table.machines().contains(machine) {
         return Err(MapError::OtherMachine(machine));
     }
-    let game = &**boxes.game();
-    if game.moves(game.start(), Player::One).iter().any(|mv| mv.from.is_some()) {
+    let game = &**table.game();
+    if game.moves(game.start()).iter().any(|mv| mv.from.is_some()) {
         return Err(MapError::Moves(game.name()));
     }
-    let mut map = Map { boxes, game, machine, canvas: Canvas::default(), boards: 0 };
+    let mut map = Map { table, game, machine, canvas: Canvas::default(), boards: 0 };
     let (columns, rows) = (f64::from(game.shape().width()), f64::from(game.shape().height()));
     let (width, height) = if columns >= rows { (SIDE, SIDE * rows / columns) } else { (SIDE * columns / rows, SIDE) };
-    let (mark, name) = (machine.mark(), machine.name());
+    let (mark, name) = (player_name(game, machine), machine.name());
     let heading = format!("{}: how the {name} machine plays", game.name());
     let how = format!(
         "{mark} in red is its move; inside every other cell, what follows a reply there; green is won, grey drawn"
@@ -93,9 +91,9 @@ pub fn map(boxes: &dyn Cabinet, machine: Player) -> Result<Picture, MapError> {
     map.canvas.text((MARGIN, MARGIN + 8.0), how, Type::new(SMALL).ink(FAINT));
     let frame = Frame::fit(MARGIN, MARGIN + HEADING, width, height, game.shape());
     match machine {
-        Player::One => map.answer(frame, game.start(), None)?,
-        Player::Two => {
-            map.canvas.push(format_args!(r#"<g data-board="{}">"#, game.start()));
+        Side::First => map.answer(frame, game.start(), None)?,
+        Side::Second => {
+            map.canvas.push(format_args!(r#"<g data-board="{}">"#, game.start().board));
             map.replies(frame, game.start(), |_| INK)?;
             map.canvas.push(format_args!("</g>"));
         }
@@ -104,23 +102,23 @@ pub fn map(boxes: &dyn Cabinet, machine: Player) -> Result<Picture, MapError> {
 }
 
 struct Map<'a> {
-    boxes: &'a dyn Cabinet,
+    table: &'a Table,
     game: &'a dyn Game,
-    machine: Player,
+    machine: Side,
     canvas: Canvas,
     boards: usize,
 }
 
 impl Map<'_> {
     /// A board on which the machine is to move, after a reply if there was one, with its move and all that follows.
-    fn answer(&mut self, frame: Frame, board: Board, reply: Option<Move>) -> Result<(), MapError> {
+    fn answer(&mut self, frame: Frame, at: Position, reply: Option<Move>) -> Result<(), MapError> {
         self.count()?;
-        let mv = self.bead(board)?;
-        let after = board.play(mv);
-        self.open(reply, Some(mv), after);
+        let mv = self.bead(at)?;
+        let after = at.play(mv);
+        self.open(reply, Some(mv), after.board);
         let ink = |cell| if cell == mv.to { MOVE } else { INK };
-        match self.game.result(after, self.machine.other()) {
-            Some(outcome) => self.finished(frame, after, outcome.for_the_other(), ink),
+        match self.game.result(after) {
+            Some(outcome) => self.finished(frame, after.board, outcome.for_the_other(), ink),
             None => self.replies(frame, after, ink)?,
         }
         self.canvas.push(format_args!("</g>"));
@@ -128,11 +126,11 @@ impl Map<'_> {
     }
 
     /// A board on which the opponent is to move, with a smaller board in the cell of every reply.
-    fn replies(&mut self, frame: Frame, board: Board, ink: impl Fn(Cell) -> &'static str) -> Result<(), MapError> {
+    fn replies(&mut self, frame: Frame, at: Position, ink: impl Fn(Cell) -> &'static str) -> Result<(), MapError> {
         const INSET: f64 = 0.07;
         self.canvas.grid(&frame, frame.cell * 0.02);
-        self.canvas.marks(&frame, board, ink);
-        let replies = self.game.moves(board, self.machine.other());
+        self.canvas.marks(&frame, at.board, ink);
+        let replies = self.game.moves(at);
         let is_alone =
             |reply: &Move| reply.from.is_none() && replies.iter().filter(|other| other.to == reply.to).count() == 1;
         if !replies.iter().all(is_alone) {
@@ -142,12 +140,12 @@ impl Map<'_> {
             let (x, y) = frame.corner(reply.to);
             let (inset, side) = (frame.cell * INSET, frame.cell * (1.0 - 2.0 * INSET));
             let inner = Frame::fit(x + inset, y + inset, side, side, frame.shape);
-            let next = board.play(reply);
-            match self.game.result(next, self.machine) {
+            let next = at.play(reply);
+            match self.game.result(next) {
                 Some(outcome) => {
                     self.count()?;
-                    self.open(Some(reply), None, next);
-                    self.finished(inner, next, outcome, |_| INK);
+                    self.open(Some(reply), None, next.board);
+                    self.finished(inner, next.board, outcome, |_| INK);
                     self.canvas.push(format_args!("</g>"));
                 }
                 None => self.answer(inner, next, Some(reply))?,
@@ -169,20 +167,21 @@ impl Map<'_> {
         self.canvas.row(&frame, board, self.game.row(board), "#1b5e20");
     }
 
-    /// The bead that the machine plays on a board.
-    fn bead(&self, board: Board) -> Result<Move, MapError> {
-        let opened = self.boxes.open(self.machine, board)?;
-        let best = opened.as_ref().and_then(|opened| {
-            let best = opened.matchbox.beads().reduce(|best, bead| if bead.1 > best.1 { bead } else { best });
-            best.map(|(mv, _)| opened.symmetry.inverse().mv(mv))
-        });
-        if opened.as_ref().is_some_and(|opened| opened.matchbox.banned().is_some()) && best.is_none() {
-            return Err(MapError::Lost { game: self.game.name(), machine: self.machine, board });
-        }
-        let forced = || forced_move(self.game, board, self.machine).filter(|_| opened.is_none());
-        let mv = best
-            .or_else(forced)
-            .ok_or_else(|| MapError::NoBead { id: self.boxes.classes().lowest(board).id(), board })?;
+    /// The move that the map shows of what the machine can play: the most likely, and of those the lowest.
+    fn bead(&self, at: Position) -> Result<Move, MapError> {
+        let no_bead = || MapError::NoBead { id: self.table.classes().lowest(at.board).id(), board: at.board };
+        let mv = match self.table.choose(self.game, at) {
+            Ok(Choice::Draw(moves)) => {
+                let most = moves.iter().map(|&(_, number)| number).max();
+                moves.iter().find(|&&(_, number)| Some(number) == most).map(|&(mv, _)| mv).ok_or_else(no_bead)?
+            }
+            Ok(Choice::Forced(mv)) => mv,
+            Ok(Choice::LosesLatest(_) | Choice::Lost(_)) => {
+                return Err(MapError::Lost { game: self.game.name(), machine: self.machine, board: at.board });
+            }
+            Ok(Choice::Resign) | Err(TableError::NoBox { .. }) => return Err(no_bead()),
+            Err(error) => return Err(error.into()),
+        };
         if mv.from.is_some() {
             return Err(MapError::Moves(self.game.name()));
         }

@@ -1,17 +1,13 @@
-//! One box: the board with its beads and holes, and what became of each move; as a picture and in the terminal.
-
-use std::io::{self, Write};
-
-use anstyle::{Color, RgbColor, Style};
+//! One box: the board with its beads and holes, and what became of each move.
 
 use super::canvas::{Canvas, FAINT, Frame, INK, LETTER, Type};
-use super::colour::{bead_colour, bead_name, colour, sharing};
+use super::colour::{bead_colour, bead_name, sharing};
 use super::picture::Picture;
-use crate::board::{Board, Cell, Player};
-use crate::cabinet::Opened;
-use crate::game::Game;
+use crate::board::Board;
+use crate::game::{Game, player_name};
 use crate::matchbox::{Bead, Fate, Matchbox};
-use crate::show::{self, BOLD, DIM};
+use crate::position::Position;
+use crate::words;
 
 /// Sizes in millimetres.
 const NARROWEST: f64 = 110.0;
@@ -21,16 +17,16 @@ const LINE: f64 = 7.0;
 const TEXT: f64 = 3.4;
 const SMALL: f64 = 3.6;
 
-/// A box of a machine as a picture, for a board that was asked for.
-pub fn draw_box(game: &dyn Game, machine: Player, asked: Board, opened: &Opened<'_>) -> Picture {
-    let (matchbox, board) = (&*opened.matchbox, opened.board(game));
+/// A box as a picture: the position it is kept under, the board that was asked for, and its contents.
+pub fn draw_box(game: &dyn Game, kept: Position, asked: Board, matchbox: &Matchbox) -> Picture {
+    let board = kept.board;
     let list = LINE * matchbox.all().len() as f64;
     let height = 2.0 * MARGIN + 16.0 + BOARD.max(list);
-    let heading = heading(opened, machine);
+    let heading = box_heading(kept);
     let fates: Vec<String> = matchbox.all().iter().map(|bead| fate_with_move(bead, matchbox, game)).collect();
     let left = MARGIN + BOARD + 6.0;
     let longest = fates.iter().map(String::len).max().unwrap_or(0) as f64;
-    let second = format!("{} to move, {}{}", machine.mark(), show::ban(matchbox.banned()), turned(asked, board));
+    let second = box_subheading(game, kept, asked, matchbox);
     let below = 2.0 * MARGIN + second.len() as f64 * SMALL * LETTER;
     let width = (left + 8.0 + longest * TEXT * LETTER + MARGIN).max(below).max(NARROWEST);
     let mut canvas = Canvas::default();
@@ -76,13 +72,17 @@ pub(super) fn draw_beads(canvas: &mut Canvas, frame: &Frame, game: &dyn Game, ma
     }
 }
 
-/// That the box is kept under another board than the one that was asked for.
-fn turned(asked: Board, board: Board) -> String {
-    if asked == board { String::new() } else { format!("; {asked} is a turn or mirror image of it") }
+/// What a box is called.
+pub fn box_heading(kept: Position) -> String {
+    format!("box {} of the {} machine", kept.board.id(), kept.to_move)
 }
 
-fn heading(opened: &Opened<'_>, machine: Player) -> String {
-    format!("box {} of the {} machine", opened.id, machine.name())
+/// Who is to move on the board of a box, whether it is banned, and whether it is kept under another board than the one that
+/// was asked for.
+pub fn box_subheading(game: &dyn Game, kept: Position, asked: Board, matchbox: &Matchbox) -> String {
+    let (player, ban) = (player_name(game, kept.to_move), words::ban(matchbox.banned()));
+    let turned = if asked == kept.board { String::new() } else { format!("; {asked} is a turn or mirror image of it") };
+    format!("{player} to move, {ban}{turned}")
 }
 
 /// What is written on a bead: its move, if that is short enough.
@@ -105,65 +105,12 @@ fn fate_with_move(bead: &Bead, matchbox: &Matchbox, game: &dyn Game) -> String {
 }
 
 /// What became of a move, in words.
-fn fate(bead: &Bead, matchbox: &Matchbox, game: &dyn Game) -> String {
+pub fn fate(bead: &Bead, matchbox: &Matchbox, game: &dyn Game) -> String {
     match bead.fate {
         Fate::Stays(number) => {
             let noun = if number == 1 { "bead" } else { "beads" };
             format!("{number} {}", bead_name(bead_colour(matchbox, bead.mv), noun))
         }
-        Fate::Went(removal) => format!("went, {}", show::reason(removal, game.notation())),
+        Fate::Went(removal) => format!("went, {}", words::reason(removal, game.notation())),
     }
-}
-
-/// Prints a box of a machine, for a board that was asked for, its beads in their colours.
-pub fn print_box(
-    game: &dyn Game,
-    machine: Player,
-    asked: Board,
-    opened: &Opened<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let (matchbox, board) = (&*opened.matchbox, opened.board(game));
-    let mark = show::mark(machine);
-    let (ban, turned) = (show::ban(matchbox.banned()), turned(asked, board));
-    writeln!(out, "{BOLD}{}{BOLD:#}, {mark} to move, {ban}{turned}\n", heading(opened, machine))?;
-    let width = matchbox.all().iter().map(|bead| game.notation().text(bead.mv).to_string().len()).max().unwrap_or(1);
-    let cells: Vec<Cell> = board.cells().collect();
-    for row in cells.chunks(game.shape().width().into()) {
-        let texts: Vec<String> = row.iter().map(|&cell| cell_text(game, board, matchbox, cell, width)).collect();
-        writeln!(out, "  {}", texts.join(" "))?;
-    }
-    writeln!(out)?;
-    for bead in matchbox.all() {
-        let text = bead_text(game, matchbox, bead, width);
-        writeln!(out, "  {text}  {}", fate(bead, matchbox, game))?;
-    }
-    if matchbox.all().is_empty() {
-        writeln!(out, "  the box is empty, and the machine resigns here")?;
-    }
-    Ok(())
-}
-
-/// A cell: its mark, or the bead that is placed there.
-fn cell_text(game: &dyn Game, board: Board, matchbox: &Matchbox, cell: Cell, width: usize) -> String {
-    if let Some(player) = board.at(cell) {
-        return format!(" {}{} ", show::mark(player), " ".repeat(width - 1));
-    }
-    let mut placed = matchbox.all().iter().filter(|bead| bead.mv.from.is_none() && bead.mv.to == cell);
-    match (placed.next(), placed.next()) {
-        (Some(bead), None) => bead_text(game, matchbox, bead, width),
-        _ => format!(" {DIM}.{DIM:#}{} ", " ".repeat(width - 1)),
-    }
-}
-
-/// A bead on its colour, or the hole that it left in brackets.
-fn bead_text(game: &dyn Game, matchbox: &Matchbox, bead: &Bead, width: usize) -> String {
-    let text = game.notation().text(bead.mv).to_string();
-    let Fate::Stays(_) = bead.fate else { return format!("{DIM}({text:width$}){DIM:#}") };
-    let (colour, rings) = colour(bead_colour(matchbox, bead.mv));
-    let [red, green, blue] = colour.fill;
-    let ink = if colour.is_dark { RgbColor(255, 255, 255) } else { RgbColor(34, 34, 34) };
-    let style = Style::new().bg_color(Some(Color::Rgb(RgbColor(red, green, blue)))).fg_color(Some(Color::Rgb(ink)));
-    let style = if rings > 0 { style.underline() } else { style };
-    format!("{style} {text:width$} {style:#}")
 }

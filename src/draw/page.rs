@@ -14,15 +14,17 @@ use flate2::write::DeflateEncoder;
 use serde::Serialize;
 
 use super::colour::MICHIE;
-use crate::board::{Board, Cell, Move, Player};
+use crate::board::{Board, Cell, Mark, Move, Notation};
 use crate::classes::Classes;
 use crate::game::{DRAWN_AT, Game};
 use crate::games;
-use crate::notation::Notation;
+use crate::policy::{Perfect, Policy};
+use crate::position::{Position, Side};
 use crate::progress::Progress;
 use crate::search::count_up_to;
-use crate::table::{Run, write};
-use crate::verdict::Verdicts;
+use crate::table::{Table, TableError};
+use crate::verdict::Outcome;
+use crate::walk::Walk;
 
 const HTML: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
@@ -38,47 +40,58 @@ const SCRIPT: &str = concat!(
 );
 
 /// The most boards a game may have, and the most boxes a table: more would make a page that no browser likes.
-const MOST_BOARDS: usize = 200_000;
+const MOST_BOARDS: u64 = 200_000;
 const MOST_BOXES: usize = 20_000;
 
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
     /// The game or the table is too large.
-    #[error(
-        "a page can hold games of up to {MOST_BOARDS} boards and tables of up to {MOST_BOXES} boxes, and this of {game} is larger; choose a smaller game, or make a table with --symmetry or of one machine"
-    )]
-    TooLarge {
+    #[error("a page holds games of up to {MOST_BOARDS} boards, and {game} has more")]
+    TooManyBoards {
         /// The game.
         game: String,
     },
+    /// The table is too large.
+    #[error("a page holds tables of up to {MOST_BOXES} boxes, and this one of {game} has {boxes}")]
+    TooManyBoxes {
+        /// The game.
+        game: String,
+        /// The boxes of the table.
+        boxes: usize,
+    },
+    /// The table cannot be trusted, or the work was stopped.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// The data could not be put together.
-    #[error("the page could not be put together; make the table again with `menace generate`")]
+    #[error("the page could not be put together")]
     Data(#[from] io::Error),
 }
 
-/// Makes the page of a run.
-pub fn page(run: &Run, progress: &dyn Progress) -> Result<String, PageError> {
-    let game = &*run.game;
+/// Makes the page of a table.
+pub fn page(table: &Table, progress: &dyn Progress) -> Result<String, PageError> {
+    let game = &**table.game();
     check_page(game)?;
-    let boxes: usize = run.tables().map(|(_, table)| table.boxes.len()).sum();
+    let table = table.unpacked(progress)?;
+    let boxes = Side::BOTH.into_iter().filter_map(|side| table.boxes(side)).map(|machine| machine.boxes.len()).sum();
     if boxes > MOST_BOXES {
-        return Err(PageError::TooLarge { game: game.name() });
+        return Err(PageError::TooManyBoxes { game: game.name(), boxes });
     }
-    let graph = serde_json::to_vec(&Graph::new(game, progress)).map_err(io::Error::from)?;
-    let mut table = Vec::new();
-    write(run, &mut table, &())?;
+    table.solve(progress)?;
+    let graph = serde_json::to_vec(&Graph::new(&table, progress)?).map_err(io::Error::from)?;
+    let mut text = Vec::new();
+    table.write_json(&mut text, &())?;
     let title = format!("menace: {}", games::short_name(&game.name()));
     // The data goes in last, so that nothing in it is taken for a place to fill.
     let page = HTML.replace("{{title}}", &title).replace("{{style}}", STYLE).replace("{{script}}", SCRIPT);
-    Ok(page.replace("{{game}}", &packed(&graph)?).replace("{{table}}", &packed(&table)?))
+    Ok(page.replace("{{game}}", &packed(&graph)?).replace("{{table}}", &packed(&text)?))
 }
 
 /// Refuses a game that no page can hold.
 pub fn check_page(game: &dyn Game) -> Result<(), PageError> {
     match count_up_to(game, MOST_BOARDS) {
         Some(_) => Ok(()),
-        None => Err(PageError::TooLarge { game: game.name() }),
+        None => Err(PageError::TooManyBoards { game: game.name() }),
     }
 }
 
@@ -122,40 +135,59 @@ struct ColourJson {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum State {
-    Over { over: &'static str, row: Vec<u8> },
-    Open { verdict: &'static str, depth: Option<u32>, moves: Vec<usize> },
+    Over {
+        over: &'static str,
+        row: Vec<u8>,
+    },
+    Open {
+        verdict: &'static str,
+        depth: Option<u32>,
+        moves: Vec<usize>,
+        /// Where the board is lost, the moves that a machine without beads plays.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        latest: Vec<usize>,
+    },
 }
 
 impl Graph {
-    fn new(game: &dyn Game, progress: &dyn Progress) -> Graph {
+    fn new(table: &Table, progress: &dyn Progress) -> Result<Graph, TableError> {
+        let game = &**table.game();
         let classes = Classes::new(game, true);
-        let verdicts = Verdicts::of(game, progress);
-        let found = states(game, &classes);
+        let walk = Walk::new(game, progress)?;
+        let fold = |at: &Position| Position::new(classes.lowest(at.board), at.to_move);
+        let found: BTreeSet<Position> = walk.positions().iter().map(fold).collect();
         let moves = all_moves(game, &classes, &found);
         let index: BTreeMap<Move, usize> = moves.iter().copied().zip(0..).collect();
-        let state = |board: Board, player: Player| match game.result(board, player) {
-            Some(outcome) => {
-                let row = board.cells_of(game.row(board)).map(Cell::number).collect();
-                State::Over { over: outcome.name(), row }
-            }
-            None => {
-                let value = verdicts.of_board(board, player).value();
-                let moves = game.moves(board, player).iter().map(|mv| index[mv]).collect();
-                State::Open { verdict: value.outcome.name(), depth: value.depth, moves }
-            }
-        };
         let (name, notation) = (game.name(), game.notation());
-        let digit = |player: Player| player as u8 + 1;
         let text = |mv: &Move| {
             (notation.text(*mv).to_string(), mv.from.map_or(0, Cell::number), mv.to.number(), digit(mv.mark))
         };
+        let perfect = Perfect::by_verdicts(table);
+        let mut states = BTreeMap::new();
+        for at in found {
+            let state = match game.result(at) {
+                Some(outcome) => {
+                    let row = at.board.cells_of(game.row(at.board)).map(Cell::number).collect();
+                    State::Over { over: outcome.name(), row }
+                }
+                None => {
+                    let verdict = table.verdict(at)?;
+                    let moves = game.moves(at).iter().map(|mv| index[mv]).collect();
+                    let latest = match verdict.outcome {
+                        Outcome::Loss => perfect.choose(game, at)?.moves().iter().map(|(mv, _)| index[mv]).collect(),
+                        Outcome::Win | Outcome::Draw => Vec::new(),
+                    };
+                    State::Open { verdict: verdict.outcome.name(), depth: verdict.depth, moves, latest }
+                }
+            };
+            states.insert(format!("{}{}", at.board, digit(at.to_move.mark())), state);
+        }
         let empty = Board::empty(game.shape());
-        Graph {
+        Ok(Graph {
             short: games::short_name(&name).to_owned(),
             rules: games::rules(game).unwrap_or_default(),
             width: game.shape().width(),
             height: game.shape().height(),
-            start: game.start().to_string(),
             drawn_at: game.goes_in_circles().then_some(DRAWN_AT),
             cells: empty.cells().map(|cell| cell_name(game, cell)).collect(),
             symmetries: classes
@@ -165,12 +197,18 @@ impl Graph {
                 .collect(),
             colours: MICHIE.iter().map(|c| ColourJson { name: c.name, fill: c.hex(), ink: c.ink() }).collect(),
             moves: moves.iter().map(text).collect(),
-            states: found
-                .iter()
-                .map(|&(board, player)| (format!("{board}{}", digit(player)), state(board, player)))
-                .collect(),
+            states,
+            start: game.start().board.to_string(),
             name,
-        }
+        })
+    }
+}
+
+/// The digit of a mark; that of a side's mark also stands for the side.
+fn digit(mark: Mark) -> u8 {
+    match mark {
+        Mark::X => 1,
+        Mark::O => 2,
     }
 }
 
@@ -178,31 +216,14 @@ impl Graph {
 fn cell_name(game: &dyn Game, cell: Cell) -> String {
     match game.notation() {
         Notation::CellsAndMarks => cell.to_string(),
-        notation => notation.text(Move { from: None, to: cell, mark: Player::One }).to_string(),
+        notation => notation.text(Move { from: None, to: cell, mark: Mark::X }).to_string(),
     }
-}
-
-/// Every class of boards that a game leads to, with the side to move.
-fn states(game: &dyn Game, classes: &Classes) -> BTreeSet<(Board, Player)> {
-    let start = (classes.lowest(game.start()), Player::One);
-    let (mut found, mut open) = (BTreeSet::from([start]), vec![start]);
-    while let Some((board, player)) = open.pop() {
-        if game.result(board, player).is_none() {
-            for mv in game.moves(board, player) {
-                let next = (classes.lowest(board.play(mv)), player.other());
-                if found.insert(next) {
-                    open.push(next);
-                }
-            }
-        }
-    }
-    found
 }
 
 /// Every move on any board, however it is turned.
-fn all_moves(game: &dyn Game, classes: &Classes, states: &BTreeSet<(Board, Player)>) -> Vec<Move> {
-    let open = states.iter().filter(|(board, player)| game.result(*board, *player).is_none());
-    let moves: BTreeSet<Move> = open.flat_map(|&(board, player)| game.moves(board, player)).collect();
+fn all_moves(game: &dyn Game, classes: &Classes, positions: &BTreeSet<Position>) -> Vec<Move> {
+    let open = positions.iter().filter(|at| game.result(**at).is_none());
+    let moves: BTreeSet<Move> = open.flat_map(|&at| game.moves(at)).collect();
     let turned: BTreeSet<Move> =
         moves.iter().flat_map(|&mv| classes.symmetries().iter().map(move |symmetry| symmetry.mv(mv))).collect();
     turned.into_iter().collect()

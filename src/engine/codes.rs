@@ -1,13 +1,12 @@
 //! What is kept of a board: a small number, and what it means.
 
 use super::pick::picked_bytes;
-use crate::board::Player;
-use crate::game::Outcome;
-use crate::verdict::Value;
+use crate::position::Side;
+use crate::verdict::{Outcome, Verdict};
 
-/// How much is found out of a board.
+/// How much is found out about a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum Detail {
     /// Who wins.
     Winner,
     /// Who wins, and in how many moves.
@@ -17,7 +16,7 @@ pub enum Kind {
 /// The codes of boards with the same number of stones.
 ///
 /// ```text
-///   Winner   0 draw    1 player one wins    2 player two wins    3 no box
+///   Winner   0 draw    1 the first side wins    2 the second side wins    3 no box
 ///   Depth    0 no box    1, 2 and so on: decided in that many moves    a draw is one more than there are empty cells
 /// ```
 ///
@@ -25,7 +24,7 @@ pub enum Kind {
 /// other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Codes {
-    kind: Kind,
+    detail: Detail,
     stones: u32,
     cells: u32,
     is_misere: bool,
@@ -33,15 +32,15 @@ pub struct Codes {
 
 impl Codes {
     /// The codes of boards with so many stones.
-    pub fn new(kind: Kind, stones: u32, cells: u32, is_misere: bool) -> Codes {
-        Codes { kind, stones, cells, is_misere }
+    pub fn new(detail: Detail, stones: u32, cells: u32, is_misere: bool) -> Codes {
+        Codes { detail, stones, cells, is_misere }
     }
 
     /// How many bits a code has.
     pub fn bits(self) -> usize {
-        match self.kind {
-            Kind::Winner => 2,
-            Kind::Depth => (self.draw().ilog2() + 1) as usize,
+        match self.detail {
+            Detail::Winner => 2,
+            Detail::Depth => (self.draw().ilog2() + 1) as usize,
         }
     }
 
@@ -52,40 +51,40 @@ impl Codes {
 
     /// How many codes there are.
     pub fn count(self) -> usize {
-        match self.kind {
-            Kind::Winner => 4,
-            Kind::Depth => self.draw() as usize + 1,
+        match self.detail {
+            Detail::Winner => 4,
+            Detail::Depth => self.draw() as usize + 1,
         }
     }
 
     /// The code of a drawn board.
     pub fn draw(self) -> u32 {
-        match self.kind {
-            Kind::Winner => 0,
-            Kind::Depth => self.cells - self.stones + 1,
+        match self.detail {
+            Detail::Winner => 0,
+            Detail::Depth => self.cells - self.stones + 1,
         }
     }
 
     /// The code of a board that is no box: the game is over, or no game leads there.
     pub fn no_box(self) -> u32 {
-        match self.kind {
-            Kind::Winner => 3,
-            Kind::Depth => 0,
+        match self.detail {
+            Detail::Winner => 3,
+            Detail::Depth => 0,
         }
     }
 
     /// What a code says of a board, for the side to move; none if it is no box or no code.
-    pub fn value(self, code: u32) -> Option<Value> {
+    pub fn verdict(self, code: u32) -> Option<Verdict> {
         if code == self.no_box() || code as usize >= self.count() {
             return None;
         }
         if code == self.draw() {
-            return Some(Value { outcome: Outcome::Draw, depth: None });
+            return Some(Verdict::DRAW);
         }
-        let (is_win, depth) = match self.kind {
-            Kind::Winner => (code - 1 == Player::after_stones(self.stones) as u32, None),
-            Kind::Depth => ((code % 2 == 1) != self.is_misere, Some(code)),
+        let (is_win, depth) = match self.detail {
+            Detail::Winner => (Side::BOTH[code as usize - 1] == Side::after_stones(self.stones), None),
+            Detail::Depth => ((code % 2 == 1) != self.is_misere, Some(code)),
         };
-        Some(Value { outcome: if is_win { Outcome::Win } else { Outcome::Loss }, depth })
+        Some(Verdict { outcome: if is_win { Outcome::Win } else { Outcome::Loss }, depth })
     }
 }

@@ -4,7 +4,7 @@
 //! every cell is a column of its own, filled or not. So one way of counting serves both: blocks with the same number of stones
 //! are in the order of their heights, the last column counting most, and the rank of one is the number of those before it.
 
-use crate::board::{Board, Mask, Player, Shape};
+use crate::board::{Board, Mark, Mask, Shape};
 use crate::game::Game;
 use crate::games::Rows;
 
@@ -27,21 +27,21 @@ const fn pascal() -> [[u64; SIZE]; SIZE] {
     rows
 }
 
-/// How many of so many stones are player one's.
+/// How many of this many stones are X.
 pub fn ones(stones: u32) -> u32 {
     stones.div_ceil(2)
 }
 
-/// How many ways there are to colour so many stones, if the players have taken turns.
+/// How many ways there are to colour this many stones, if the players have taken turns.
 pub fn colourings(stones: u32) -> u64 {
     CHOOSE[stones as usize][ones(stones) as usize]
 }
 
 /// The place of a board among those with the same cells occupied, in the order of the number that its colours are, read as
-/// binary digits: the lowest stone is the lowest digit, and 1 is player one.
+/// binary digits: the lowest stone is the lowest digit, and 1 is X.
 pub fn colour_rank(board: Board) -> u64 {
-    let ones = board.stones(Player::One);
-    let mut occupied = ones | board.stones(Player::Two);
+    let ones = board.stones(Mark::X);
+    let mut occupied = board.occupied();
     let (mut rank, mut found) = (0, 0);
     for ways in &CHOOSE[..occupied.count_ones() as usize] {
         let lowest = occupied & occupied.wrapping_neg();
@@ -255,7 +255,7 @@ mod tests {
             "5x1x2+gravity",
         ]
         .into_iter()
-        .map(|name| Layout::new(crate::games::rows(&*crate::games::find(name).unwrap()).unwrap()))
+        .map(|name| Layout::new(crate::games::find(name).unwrap().as_rows().unwrap()))
     }
 
     #[test]
@@ -300,14 +300,14 @@ mod tests {
     fn boards_of_up_to_64_cells_find_their_place_again() {
         for name in ["8x8x4", "64x1x2", "8x8x4+gravity", "7x6x4+gravity", "5x5x4"] {
             let game = crate::games::find(name).unwrap();
-            let layout = Layout::new(crate::games::rows(&*game).unwrap());
+            let layout = Layout::new(game.as_rows().unwrap());
             for stones in 0..=layout.cells() {
                 for part in 0..7 {
                     let place = (u128::from(layout.blocks(stones) - 1) * part / 6) as u64;
                     let rank = (u128::from(colourings(stones) - 1) * (6 - part) / 6) as u64;
                     let occupied = layout.occupied(stones, place);
                     let board = Board::of_colours(occupied, colouring(stones, rank), game.shape());
-                    assert_eq!((board.stone_count(), board.count(Player::One)), (stones, ones(stones)));
+                    assert_eq!((board.stone_count(), board.count(Mark::X)), (stones, ones(stones)));
                     assert_eq!(
                         (layout.block(occupied), colour_rank(board)),
                         (Some(place), rank),
@@ -323,9 +323,9 @@ mod tests {
         let shape = Shape::new(4, 2).unwrap();
         let boards = (0..shape.ids()).filter_map(|id| Board::from_id(Id(id), shape));
         let mut blocks = BTreeMap::<Mask, Vec<(Mask, u64)>>::new();
-        for board in boards.filter(|board| board.count(Player::One) == ones(board.stone_count())) {
-            let (one, two) = (board.stones(Player::One), board.stones(Player::Two));
-            blocks.entry(one | two).or_default().push((one, colour_rank(board)));
+        for board in boards.filter(|board| board.count(Mark::X) == ones(board.stone_count())) {
+            let one = board.stones(Mark::X);
+            blocks.entry(board.occupied()).or_default().push((one, colour_rank(board)));
         }
         for (occupied, mut block) in blocks {
             block.sort();
@@ -333,7 +333,7 @@ mod tests {
             assert!(block.iter().map(|&(_, rank)| rank).eq(0..block.len() as u64));
             for (one, rank) in block {
                 let colours = colouring(occupied.count_ones(), rank);
-                assert_eq!(Board::of_colours(occupied, colours, shape).stones(Player::One), one);
+                assert_eq!(Board::of_colours(occupied, colours, shape).stones(Mark::X), one);
             }
         }
     }

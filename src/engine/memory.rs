@@ -6,26 +6,66 @@
 
 use std::ops::{Deref, DerefMut};
 
-use memmap2::MmapMut;
-
 /// Words that are 0 at first.
 pub struct Words(Storage);
 
-enum Storage {
-    Pages(MmapMut),
-    Heap(Vec<u64>),
+#[cfg(not(feature = "mmap"))]
+type Storage = Vec<u64>;
+
+#[cfg(not(feature = "mmap"))]
+impl Words {
+    /// This many words.
+    pub fn new(length: usize) -> Words {
+        Words(vec![0; length])
+    }
 }
 
-impl Words {
-    /// So many words.
-    pub fn new(length: usize) -> Words {
-        let bytes = length * size_of::<u64>();
-        let pages = MmapMut::map_anon(bytes).ok().filter(|_| bytes > 0);
-        let Some(pages) = pages else { return Words(Storage::Heap(vec![0; length])) };
-        // Larger pages are faster, and no more than that.
-        #[cfg(target_os = "linux")]
-        let _ = pages.advise(memmap2::Advice::HugePage);
-        Words(Storage::Pages(pages))
+#[cfg(feature = "mmap")]
+use pages::Storage;
+
+/// Memory that may come in large pages.
+#[cfg(feature = "mmap")]
+mod pages {
+    use std::ops::{Deref, DerefMut};
+
+    use memmap2::MmapMut;
+
+    pub enum Storage {
+        Pages(MmapMut),
+        Heap(Vec<u64>),
+    }
+
+    impl super::Words {
+        /// This many words.
+        pub fn new(length: usize) -> super::Words {
+            let bytes = length * size_of::<u64>();
+            let pages = MmapMut::map_anon(bytes).ok().filter(|_| bytes > 0);
+            let Some(pages) = pages else { return super::Words(Storage::Heap(vec![0; length])) };
+            // Larger pages are faster, and no more than that.
+            #[cfg(target_os = "linux")]
+            let _ = pages.advise(memmap2::Advice::HugePage);
+            super::Words(Storage::Pages(pages))
+        }
+    }
+
+    impl Deref for Storage {
+        type Target = [u64];
+
+        fn deref(&self) -> &[u64] {
+            match self {
+                Storage::Pages(pages) => bytemuck::cast_slice(pages),
+                Storage::Heap(words) => words,
+            }
+        }
+    }
+
+    impl DerefMut for Storage {
+        fn deref_mut(&mut self) -> &mut [u64] {
+            match self {
+                Storage::Pages(pages) => bytemuck::cast_slice_mut(pages),
+                Storage::Heap(words) => words,
+            }
+        }
     }
 }
 
@@ -33,18 +73,12 @@ impl Deref for Words {
     type Target = [u64];
 
     fn deref(&self) -> &[u64] {
-        match &self.0 {
-            Storage::Pages(pages) => bytemuck::cast_slice(pages),
-            Storage::Heap(words) => words,
-        }
+        &self.0
     }
 }
 
 impl DerefMut for Words {
     fn deref_mut(&mut self) -> &mut [u64] {
-        match &mut self.0 {
-            Storage::Pages(pages) => bytemuck::cast_slice_mut(pages),
-            Storage::Heap(words) => words,
-        }
+        &mut self.0
     }
 }

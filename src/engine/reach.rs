@@ -10,9 +10,11 @@ use rayon::prelude::*;
 use super::cube::{Half, Line, blocks_at_once, coordinate, tile_words, words};
 use super::layout::{Layout, colourings};
 use super::memory::Words;
-use super::pick::{Picker, WITH_ONES, extract_by_bytes, picked_bytes};
-use crate::board::{Mask, Player};
-use crate::progress::Progress;
+use super::pick::{Picker, extract_by_bytes, picked_bytes};
+use crate::board::Mask;
+use crate::games::Rows;
+use crate::position::Side;
+use crate::progress::{Progress, Stage, Stopped, advance};
 
 /// The boards of a tier that can occur.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,32 +28,67 @@ pub struct Reached {
 }
 
 /// Finds the boards that can occur, from the empty board up. A plane for each block of an even and of an odd tier is used.
-pub fn reach(layout: &Layout, lines: &[Mask], planes: &mut [Words; 2], progress: &dyn Progress) -> Vec<Reached> {
-    let boards = (0..=layout.cells()).map(|stones| u128::from(layout.blocks(stones)) * u128::from(colourings(stones)));
-    progress.start("search", boards.sum());
+pub fn reach(
+    layout: &Layout,
+    lines: &[Mask],
+    planes: &mut [Words; 2],
+    progress: &dyn Progress,
+) -> Result<Vec<Reached>, Stopped> {
+    let boards = (0..=layout.cells()).map(|stones| layout.blocks(stones).saturating_mul(colourings(stones)));
+    progress.start(Stage::Search, Some(boards.fold(0, u64::saturating_add)));
     let [even, odd] = planes;
     let mut tiers = Vec::new();
     for stones in 0..=layout.cells() {
-        let length = words(stones);
-        let tier = layout.tier(stones);
-        let mut boxes = vec![0; tier.len() * picked_bytes(stones)];
-        let at_once = blocks_at_once(stones);
         let (larger, smaller) = if stones.is_multiple_of(2) { (&mut *even, &*odd) } else { (&mut *odd, &*even) };
-        let step = Step { layout, lines, stones, smaller };
-        let counts = larger[..tier.len() * length]
-            .par_chunks_mut(at_once * length)
-            .zip(boxes.par_chunks_mut(at_once * picked_bytes(stones)))
-            .zip(tier.par_chunks(at_once))
-            .enumerate()
-            .map(|(at, ((planes, boxes), blocks))| {
-                let counts = step_up(&step, (at * at_once) as u64, blocks, planes, boxes);
-                progress.advance(blocks.len() as u64 * colourings(stones));
-                counts
-            });
-        let (boards, rows) = counts.reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-        tiers.push(Reached { boards, rows, boxes });
+        tiers.push(reach_tier(&Step { layout, lines, stones, smaller }, larger, progress)?);
     }
-    tiers
+    Ok(tiers)
+}
+
+/// Finds the boards of one tier, and puts those on which the game goes on into planes.
+fn reach_tier(step: &Step<'_>, planes: &mut [u64], progress: &dyn Progress) -> Result<Reached, Stopped> {
+    let stones = step.stones;
+    let (length, at_once) = (words(stones), blocks_at_once(stones));
+    let tier = step.layout.tier(stones);
+    let mut boxes = vec![0; tier.len() * picked_bytes(stones)];
+    let counts = planes[..tier.len() * length]
+        .par_chunks_mut(at_once * length)
+        .zip(boxes.par_chunks_mut(at_once * picked_bytes(stones)))
+        .zip(tier.par_chunks(at_once))
+        .enumerate()
+        .map(|(at, ((planes, boxes), blocks))| {
+            let counts = step_up(step, (at * at_once) as u64, blocks, planes, boxes);
+            advance(progress, blocks.len() as u64 * colourings(stones))?;
+            Ok(counts)
+        });
+    let (boards, rows) = counts.try_reduce(|| (0, 0), |a, b| Ok((a.0 + b.0, a.1 + b.1)))?;
+    Ok(Reached { boards, rows, boxes })
+}
+
+/// How many boards of a row game can occur, as soon as they are known to be more than a limit or all are counted; none if
+/// that would take too much memory.
+pub fn count_up_to(rows: &Rows, limit: u64) -> Option<Option<u64>> {
+    const MOST_WORDS: u128 = 1 << 23;
+    let (layout, lines) = (Layout::new(rows), rows.lines().collect::<Vec<_>>());
+    let (mut smaller, mut boards) = (Vec::new(), 0);
+    for stones in 0..=layout.cells() {
+        let needed = u128::from(layout.blocks(stones)) << stones.saturating_sub(6);
+        if needed > MOST_WORDS {
+            return None;
+        }
+        let mut planes = vec![0; needed as usize];
+        let step = Step { layout: &layout, lines: &lines, stones, smaller: &smaller };
+        let reached = reach_tier(&step, &mut planes, &()).ok()?;
+        boards += reached.boards;
+        if boards > limit {
+            return Some(None);
+        }
+        if reached.boxes.iter().all(|&byte| byte == 0) {
+            break;
+        }
+        smaller = planes;
+    }
+    Some(Some(boards))
 }
 
 struct Step<'a> {
@@ -73,7 +110,7 @@ fn step_up(step: &Step<'_>, first: u64, blocks: &[Mask], planes: &mut [u64], box
     let (mut boards, mut rows) = (0, 0);
     // Processors with these vectors extract bits in one instruction. Some that lack them have it too, but take long over it.
     let extract = match_target! {
-        "x86_64+avx512f+bmi2" => |word, class: u32| core::arch::x86_64::_pext_u64(word, WITH_ONES[class as usize]),
+        "x86_64+avx512f+bmi2" => |word, class: u32| core::arch::x86_64::_pext_u64(word, super::pick::WITH_ONES[class as usize]),
         _ => extract_by_bytes,
     };
     let length = tile_words(stones);
@@ -84,7 +121,7 @@ fn step_up(step: &Step<'_>, first: u64, blocks: &[Mask], planes: &mut [u64], box
         .zip(boxes.chunks_exact_mut(picked_bytes(stones)))
     {
         let mut picker = Picker::default();
-        let is_one = Player::after_stones(stones) == Player::Two;
+        let is_one = Side::after_stones(stones) == Side::Second;
         for (number, tile) in plane.chunks_exact_mut(length).enumerate() {
             let start = number * length;
             tile.fill(0);

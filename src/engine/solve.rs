@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::codes::Kind;
+use super::codes::Detail;
 use super::cube::{blocks_at_once, words};
 use super::layout::{Layout, colourings};
 use super::memory::Words;
@@ -11,7 +11,7 @@ use super::reach::{Reached, reach};
 use super::step::{Step, planes, step_back, step_down};
 use crate::board::Mask;
 use crate::games::Rows;
-use crate::progress::Progress;
+use crate::progress::{Progress, Stopped, advance};
 
 /// A solved tier: the codes of its boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct Solver<'a> {
     layout: &'a Layout,
     lines: Vec<Mask>,
     is_misere: bool,
-    kind: Kind,
+    detail: Detail,
     /// The stones of the next tier to solve; none if all are.
     next: Option<u32>,
     /// The planes of the last tier with an even number of stones, and of the last with an odd one.
@@ -38,22 +38,27 @@ pub struct Solver<'a> {
 
 impl<'a> Solver<'a> {
     /// Finds the boards that can occur, tier by tier from the empty board up, and gives a solver that begins with the full one.
-    pub fn start(rows: &Rows, layout: &'a Layout, kind: Kind, progress: &dyn Progress) -> (Solver<'a>, Vec<Reached>) {
+    pub fn start(
+        rows: &Rows,
+        layout: &'a Layout,
+        detail: Detail,
+        progress: &dyn Progress,
+    ) -> Result<(Solver<'a>, Vec<Reached>), Stopped> {
         let mut solver = Solver {
             layout,
             lines: rows.lines().collect(),
             is_misere: rows.is_misere(),
-            kind,
+            detail,
             next: Some(layout.cells()),
-            planes: [0, 1].map(|odd| Words::new(longest(layout, kind, odd) as usize)),
+            planes: [0, 1].map(|odd| Words::new(longest(layout, detail, odd) as usize)),
         };
-        let reached = reach(layout, &solver.lines, &mut solver.planes, progress);
-        (solver, reached)
+        let reached = reach(layout, &solver.lines, &mut solver.planes, progress)?;
+        Ok((solver, reached))
     }
 
     /// The bytes of memory that solving takes, besides what it finds.
-    pub fn memory(layout: &Layout, kind: Kind) -> u128 {
-        [0, 1].map(|odd| longest(layout, kind, odd) * size_of::<u64>() as u128).iter().sum()
+    pub fn memory(layout: &Layout, detail: Detail) -> u128 {
+        [0, 1].map(|odd| longest(layout, detail, odd) * size_of::<u64>() as u128).iter().sum()
     }
 
     /// The number of stones of the next tier; none if all are solved.
@@ -63,8 +68,13 @@ impl<'a> Solver<'a> {
 
     /// Solves the next tier, of which `boxes` are the boards on which the game goes on. Bytes that are no longer needed may be
     /// given for the codes, since fresh memory takes time.
-    pub fn solve(&mut self, boxes: &[u8], mut codes: Vec<u8>, progress: &dyn Progress) -> Option<Tier> {
-        let stones = self.next?;
+    pub fn solve(
+        &mut self,
+        boxes: &[u8],
+        mut codes: Vec<u8>,
+        progress: &dyn Progress,
+    ) -> Result<Option<Tier>, Stopped> {
+        let Some(stones) = self.next else { return Ok(None) };
         let (step, planes) = self.step(stones);
         let tier = step.layout.tier(stones);
         let (bytes, code_bytes) = (picked_bytes(stones), step.codes().bytes());
@@ -79,17 +89,17 @@ impl<'a> Solver<'a> {
             .enumerate()
             .map(|(at, (((planes, codes), boxes), blocks))| {
                 let counts = step_down(&step, (at * at_once) as u64, blocks, planes, codes, boxes);
-                progress.advance(blocks.len() as u64 * colourings(stones));
-                counts
+                advance(progress, blocks.len() as u64 * colourings(stones))?;
+                Ok(counts)
             });
         let none = || vec![0; step.codes().count()];
-        let mut counts = counts.reduce(none, |a, b| a.iter().zip(b).map(|(a, b)| a + b).collect());
+        let mut counts = counts.try_reduce(none, |a, b| Ok(a.iter().zip(b).map(|(a, b)| a + b).collect()))?;
         counts[step.codes().no_box() as usize] = tier.len() as u64 * colourings(stones) - counts.iter().sum::<u64>();
         self.next = stones.checked_sub(1);
-        Some(Tier { stones, codes, counts })
+        Ok(Some(Tier { stones, codes, counts }))
     }
 
-    /// Goes on after a tier that was solved before.
+    /// Continues after a tier that was solved before.
     pub fn resume(&mut self, stones: u32, codes: &[u8]) {
         let (step, planes) = self.step(stones);
         let tier = step.layout.tier(stones);
@@ -110,7 +120,7 @@ impl<'a> Solver<'a> {
             layout: self.layout,
             lines: &self.lines,
             is_misere: self.is_misere,
-            kind: self.kind,
+            detail: self.detail,
             stones,
             larger,
         };
@@ -119,10 +129,10 @@ impl<'a> Solver<'a> {
 }
 
 /// The words of the longest tier with an even or odd number of stones.
-fn longest(layout: &Layout, kind: Kind, odd: u32) -> u128 {
+fn longest(layout: &Layout, detail: Detail, odd: u32) -> u128 {
     let tiers = (0..=layout.cells()).filter(|stones| stones % 2 == odd);
     let words = tiers.map(|stones| {
-        u128::from(layout.blocks(stones)) * words(stones) as u128 * planes(kind, stones, layout.cells()) as u128
+        u128::from(layout.blocks(stones)) * words(stones) as u128 * planes(detail, stones, layout.cells()) as u128
     });
     words.max().unwrap_or(0)
 }

@@ -7,17 +7,18 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 use smallvec::SmallVec;
 
-use super::codes::{Codes, Kind};
+use super::codes::{Codes, Detail};
 use super::cube::{Half, Line, both_halves, coordinate, tile_words, words};
 use super::layout::Layout;
-use super::pick::{Extract, Picker, WITH_ONES, extract_by_bytes, picked_bytes, put_back};
-use crate::board::{Mask, Player};
+use super::pick::{Extract, Picker, extract_by_bytes, picked_bytes, put_back};
+use crate::board::Mask;
+use crate::position::Side;
 
 /// How many planes a block has while it is solved.
-pub fn planes(kind: Kind, stones: u32, cells: u32) -> usize {
-    match kind {
-        Kind::Winner => 2,
-        Kind::Depth => (cells - stones + 1) as usize,
+pub fn planes(detail: Detail, stones: u32, cells: u32) -> usize {
+    match detail {
+        Detail::Winner => 2,
+        Detail::Depth => (cells - stones + 1) as usize,
     }
 }
 
@@ -27,7 +28,7 @@ pub struct Step<'a> {
     pub layout: &'a Layout,
     pub lines: &'a [Mask],
     pub is_misere: bool,
-    pub kind: Kind,
+    pub detail: Detail,
     /// The stones of the blocks that are solved.
     pub stones: u32,
     /// The planes of the blocks with a stone more.
@@ -36,12 +37,12 @@ pub struct Step<'a> {
 
 impl Step<'_> {
     /// Who has won if a row is made with so many stones.
-    fn winner(&self, stones: u32) -> Player {
-        if self.is_misere { Player::after_stones(stones) } else { Player::after_stones(stones).other() }
+    fn winner(&self, stones: u32) -> Side {
+        if self.is_misere { Side::after_stones(stones) } else { Side::after_stones(stones).other() }
     }
 
     pub fn codes(&self) -> Codes {
-        Codes::new(self.kind, self.stones, self.layout.cells(), self.is_misere)
+        Codes::new(self.detail, self.stones, self.layout.cells(), self.is_misere)
     }
 
     /// How many words the planes of a block have.
@@ -51,21 +52,21 @@ impl Step<'_> {
 
     /// How many planes do not depend on the moves: with depths, that of games that are over.
     fn own_planes(&self) -> usize {
-        match self.kind {
-            Kind::Winner => 0,
-            Kind::Depth => 1,
+        match self.detail {
+            Detail::Winner => 0,
+            Detail::Depth => 1,
         }
     }
 
     fn planes(&self) -> usize {
-        planes(self.kind, self.stones, self.layout.cells())
+        planes(self.detail, self.stones, self.layout.cells())
     }
 
     /// For whom a plane says that the game is won.
-    fn player(&self, plane: usize) -> Player {
-        match self.kind {
-            Kind::Winner => Player::BOTH[plane],
-            Kind::Depth => self.winner(self.stones + plane as u32),
+    fn player(&self, plane: usize) -> Side {
+        match self.detail {
+            Detail::Winner => Side::BOTH[plane],
+            Detail::Depth => self.winner(self.stones + plane as u32),
         }
     }
 }
@@ -87,7 +88,7 @@ pub fn step_down(
 ) -> Vec<u64> {
     // Processors with these vectors extract bits in one instruction. Some that lack them have it too, but take long over it.
     let extract = match_target! {
-        "x86_64+avx512f+bmi2" => |word, class: u32| core::arch::x86_64::_pext_u64(word, WITH_ONES[class as usize]),
+        "x86_64+avx512f+bmi2" => |word, class: u32| core::arch::x86_64::_pext_u64(word, super::pick::WITH_ONES[class as usize]),
         _ => extract_by_bytes,
     };
     let mut room = Room::new(step);
@@ -119,9 +120,9 @@ pub fn step_back(step: &Step<'_>, blocks: &[Mask], planes: &mut [u64], codes: &[
         for (digits, code) in digits.chunks_exact_mut(length).zip(codes.chunks_exact(picked_bytes(step.stones))) {
             put_back(step.stones, code, digits);
         }
-        match step.kind {
-            Kind::Winner => recall_winners(planes, &digits),
-            Kind::Depth => recall_depths(planes, &digits, length),
+        match step.detail {
+            Detail::Winner => recall_winners(planes, &digits),
+            Detail::Depth => recall_depths(planes, &digits, length),
         }
         room.enter_rows(step, occupied);
         for start in room.tiles(step) {
@@ -176,7 +177,7 @@ impl Room {
 
     #[inline(always)]
     fn enter_rows(&mut self, step: &Step<'_>, occupied: Mask) {
-        let is_one = Player::after_stones(step.stones) == Player::Two;
+        let is_one = Side::after_stones(step.stones) == Side::Second;
         let lines = step.lines.iter().filter(|&&line| line & !occupied == 0);
         self.lines.clear();
         self.lines.extend(lines.map(|&line| Line::new(occupied, line, is_one)));
@@ -192,7 +193,7 @@ impl Room {
 #[inline(always)]
 fn merge_moves(step: &Step<'_>, start: usize, planes: &mut [u64], room: &mut Room) {
     let (length, larger_length) = (words(step.stones), words(step.stones + 1));
-    let mover = Player::after_stones(step.stones);
+    let mover = Side::after_stones(step.stones);
     let own = step.own_planes();
     for (number, plane) in planes.chunks_exact_mut(length).enumerate() {
         let tile = &mut plane[start..start + room.rows.len()];
@@ -206,7 +207,7 @@ fn merge_moves(step: &Step<'_>, start: usize, planes: &mut [u64], room: &mut Roo
         let mut is_first = true;
         // Cells between the same two stones are the same coordinate: their halves are squeezed together.
         for same in room.halves.chunk_by(|a, b| a.0 == b.0) {
-            let half = Half { coordinate: same[0].0, is_one: mover == Player::One };
+            let half = Half { coordinate: same[0].0, is_one: mover == Side::First };
             if same.len() > 1 && half.is_inside_words() {
                 room.sum.copy_from_slice(both_halves(larger(same[0].1), start, tile.len()));
                 for &(_, at) in &same[1..] {
@@ -284,13 +285,13 @@ fn decide_rows(step: &Step<'_>, start: usize, planes: &mut [u64], Room { lines, 
 #[inline(always)]
 fn pick_codes(step: &Step<'_>, start: usize, planes: &[u64], codes: &mut [u8], room: &mut Room, extract: impl Extract) {
     let (length, tile) = (words(step.stones), room.rows.len());
-    match step.kind {
-        Kind::Winner => {
+    match step.detail {
+        Detail::Winner => {
             for (digits, plane) in room.digits.chunks_exact_mut(tile).zip(planes.chunks_exact(length)) {
                 digits.copy_from_slice(&plane[start..start + tile]);
             }
         }
-        Kind::Depth => spell_depths(step, start, planes, room),
+        Detail::Depth => spell_depths(step, start, planes, room),
     }
     let codes = codes.chunks_exact_mut(picked_bytes(step.stones));
     for ((digits, code), picker) in room.digits.chunks_exact(tile).zip(codes).zip(&mut room.pickers) {
@@ -323,9 +324,9 @@ fn spell_depths(step: &Step<'_>, start: usize, planes: &[u64], Room { open, digi
 fn finish_codes(step: &Step<'_>, codes: &mut [u8], boxes: &[u8], room: &mut Room) {
     for (code, picker) in codes.chunks_exact_mut(boxes.len()).zip(&room.pickers) {
         picker.finish(code);
-        match step.kind {
-            Kind::Winner => code.iter_mut().zip(boxes).for_each(|(code, boxes)| *code |= !boxes),
-            Kind::Depth => code.iter_mut().zip(boxes).for_each(|(code, boxes)| *code &= boxes),
+        match step.detail {
+            Detail::Winner => code.iter_mut().zip(boxes).for_each(|(code, boxes)| *code |= !boxes),
+            Detail::Depth => code.iter_mut().zip(boxes).for_each(|(code, boxes)| *code &= boxes),
         }
     }
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{Family, Found, Senseless, choose};
-use crate::board::{Board, Cell, Move, Player, Shape};
-use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
-use crate::notation::Notation;
-use crate::symmetry::Symmetry;
+use crate::board::{Board, Cell, Move, Notation, Shape, Symmetry};
+use crate::game::{Game, Impossible, Moves};
+use crate::position::{Position, Side, Sides};
+use crate::verdict::Outcome;
 
 /// Hexapawn of any size, for the registry.
 pub(super) const FAMILY: Family = Family {
@@ -17,8 +17,8 @@ pub(super) const FAMILY: Family = Family {
     parse,
 };
 
-/// Player one's pawns start at the bottom and go up. Who reaches the far side wins; who cannot move loses, also for want of
-/// pawns.
+/// The first side's pawns start at the bottom and go up. A side that reaches the far row wins; one that cannot move loses,
+/// even if it has no pawn left.
 #[derive(Clone, Copy, Debug)]
 pub struct Hexapawn {
     shape: Shape,
@@ -29,33 +29,33 @@ impl Hexapawn {
         cell.index() as u8 / self.shape.width()
     }
 
-    /// The rows a player starts on and has to reach.
-    fn home_and_goal(&self, player: Player) -> (u8, u8) {
+    /// The rows a side starts on and has to reach.
+    fn home_and_goal(&self, side: Side) -> (u8, u8) {
         let bottom = self.shape.height() - 1;
-        match player {
-            Player::One => (bottom, 0),
-            Player::Two => (0, bottom),
+        match side {
+            Side::First => (bottom, 0),
+            Side::Second => (0, bottom),
         }
     }
 
-    fn has_arrived(&self, board: Board, player: Player) -> bool {
-        let (_, goal) = self.home_and_goal(player);
-        board.cells_of(board.stones(player)).any(|cell| self.row(cell) == goal)
+    fn has_arrived(&self, board: Board, side: Side) -> bool {
+        let (_, goal) = self.home_and_goal(side);
+        board.cells_of(board.stones(side.mark())).any(|cell| self.row(cell) == goal)
     }
 
     /// Where a pawn can go: straight on if nobody stands there, askew if an opponent does.
-    fn steps(&self, board: Board, player: Player, from: Cell) -> impl Iterator<Item = Move> {
+    fn steps(&self, Position { board, to_move }: Position, from: Cell) -> impl Iterator<Item = Move> {
         let (column, row) = (from.index() as u8 % self.shape.width(), self.row(from));
-        let ahead = match player {
-            Player::One => row.checked_sub(1),
-            Player::Two => Some(row + 1).filter(|row| *row < self.shape.height()),
+        let ahead = match to_move {
+            Side::First => row.checked_sub(1),
+            Side::Second => Some(row + 1).filter(|row| *row < self.shape.height()),
         };
         let shape = self.shape;
         let sides = [(column.checked_sub(1), true), (Some(column), false), (Some(column + 1), true)];
         sides.into_iter().filter_map(move |(column, takes)| {
             let to = shape.cell(column.filter(|column| *column < shape.width())?, ahead?);
-            let wanted = takes.then_some(player.other());
-            (board.at(to) == wanted).then_some(Move { from: Some(from), to, mark: player })
+            let wanted = takes.then_some(to_move.other().mark());
+            (board.at(to) == wanted).then_some(Move { from: Some(from), to, mark: to_move.mark() })
         })
     }
 }
@@ -69,36 +69,34 @@ impl Game for Hexapawn {
         self.shape
     }
 
-    fn start(&self) -> Board {
+    fn start(&self) -> Position {
         let empty = Board::empty(self.shape);
-        empty.cells().fold(empty, |board, cell| {
-            let owner = Player::BOTH.into_iter().find(|&player| self.row(cell) == self.home_and_goal(player).0);
-            board.with(cell, owner)
-        })
+        let board = empty.cells().fold(empty, |board, cell| {
+            let owner = Side::BOTH.into_iter().find(|&side| self.row(cell) == self.home_and_goal(side).0);
+            board.with(cell, owner.map(Side::mark))
+        });
+        Position::new(board, Side::First)
     }
 
-    fn boards(&self) -> Boards {
-        Boards::Reached
-    }
-
-    fn turn(&self, board: Board) -> Result<Turn, Impossible> {
-        if Player::BOTH.into_iter().any(|player| board.count(player) > self.shape.width().into()) {
+    fn sides(&self, board: Board) -> Result<Sides, Impossible> {
+        if Side::BOTH.into_iter().any(|side| board.count(side.mark()) > self.shape.width().into()) {
             return Err(Impossible("a side has more pawns than it started with"));
         }
-        match Player::BOTH.map(|player| self.has_arrived(board, player)) {
+        match Side::BOTH.map(|side| self.has_arrived(board, side)) {
             [true, true] => Err(Impossible("both sides have reached the far side")),
-            [true, false] => Ok(Turn::Of(Player::Two)),
-            [false, true] => Ok(Turn::Of(Player::One)),
-            [false, false] => Ok(Turn::Either),
+            [true, false] => Ok(Sides::SECOND),
+            [false, true] => Ok(Sides::FIRST),
+            [false, false] => Ok(Sides::BOTH),
         }
     }
 
-    fn moves(&self, board: Board, player: Player) -> Moves {
-        board.cells_of(board.stones(player)).flat_map(|from| self.steps(board, player, from)).collect()
+    fn moves(&self, at: Position) -> Moves {
+        let pawns = at.board.stones(at.to_move.mark());
+        at.board.cells_of(pawns).flat_map(|from| self.steps(at, from)).collect()
     }
 
-    fn result(&self, board: Board, to_move: Player) -> Option<Outcome> {
-        let is_over = self.has_arrived(board, to_move.other()) || self.moves(board, to_move).is_empty();
+    fn result(&self, at: Position) -> Option<Outcome> {
+        let is_over = self.has_arrived(at.board, at.to_move.other()) || self.moves(at).is_empty();
         is_over.then_some(Outcome::Loss)
     }
 
@@ -120,9 +118,10 @@ impl Game for Hexapawn {
 
 fn parse(name: &str) -> Found {
     name.strip_prefix("hexapawn:").map(|size| {
-        let numbers = size.split_once('x').and_then(|(width, height)| super::number(width).zip(super::number(height)));
-        let (width, height) =
-            numbers.ok_or_else(|| Senseless::new("hexapawn takes width x height, as in hexapawn:3x3"))?;
+        let (width, height) = match super::numbers(size).transpose()?.as_deref() {
+            Some(&[width, height]) => (width, height),
+            _ => return Err(Senseless::new("hexapawn takes width x height, as in hexapawn:3x3")),
+        };
         let shape = super::shape(width, height)?;
         if height < 3 {
             return Err(Senseless::new("hexapawn needs at least 3 rows, as in hexapawn:3x3"));

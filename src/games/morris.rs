@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::lines::Lines;
 use super::points::Points;
 use super::{Family, Found};
-use crate::board::{Board, Mask, Move, Player, Shape};
-use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
-use crate::symmetry::Symmetry;
+use crate::board::{Board, Mark, Mask, Move, Shape, Symmetry};
+use crate::game::{Game, Impossible, Moves};
+use crate::position::{BySide, Position, Side, Sides};
+use crate::verdict::Outcome;
 
 /// Three men's morris, for the registry.
 pub(super) const FAMILY: Family = Family {
@@ -21,7 +22,7 @@ pub(super) const FAMILY: Family = Family {
 /// The men of each side.
 const MEN: u32 = 3;
 
-/// Who has three men in a row wins; who cannot move loses.
+/// A side with three men in a row wins; one that cannot move loses.
 #[derive(Clone, Debug)]
 pub struct Morris {
     shape: Shape,
@@ -48,43 +49,40 @@ impl Game for Morris {
         self.shape
     }
 
-    fn boards(&self) -> Boards {
-        Boards::Reached
-    }
-
-    fn turn(&self, board: Board) -> Result<Turn, Impossible> {
-        let men = Player::BOTH.map(|player| board.count(player));
-        let rows = Player::BOTH.map(|player| self.lines.has_row(board.stones(player)));
-        let turn = match (men, rows) {
+    fn sides(&self, board: Board) -> Result<Sides, Impossible> {
+        let men = Mark::BOTH.map(|mark| board.count(mark));
+        let rows = BySide::from_fn(|side| self.lines.has_row(board.stones(side.mark())));
+        let turn = match (men, [rows.first, rows.second]) {
             (_, [true, true]) => return Err(Impossible("both sides have a row")),
-            ([MEN, MEN], [false, false]) => return Ok(Turn::Either),
-            ([MEN, MEN], [true, false]) => Player::Two,
-            ([MEN, MEN], [false, true]) => Player::One,
-            ([one, two], _) if one == two && one < MEN => Player::One,
-            ([one, two], _) if one == two + 1 && one <= MEN => Player::Two,
+            ([MEN, MEN], [false, false]) => return Ok(Sides::BOTH),
+            ([MEN, MEN], [true, false]) => Side::Second,
+            ([MEN, MEN], [false, true]) => Side::First,
+            ([one, two], _) if one == two && one < MEN => Side::First,
+            ([one, two], _) if one == two + 1 && one <= MEN => Side::Second,
             _ => return Err(Impossible("X begins, they place in turn, and each has three men")),
         };
-        if rows[turn as usize] {
+        if rows[turn] {
             return Err(Impossible("a row was made, and then the other side moved on"));
         }
-        Ok(Turn::Of(turn))
+        Ok(turn.into())
     }
 
-    fn moves(&self, board: Board, player: Player) -> Moves {
-        if board.count(player) < MEN {
-            board.cells_of(board.vacant()).map(|cell| Move::place(player, cell)).collect()
+    fn moves(&self, at: Position) -> Moves {
+        let mark = at.to_move.mark();
+        if at.board.count(mark) < MEN {
+            at.board.cells_of(at.board.vacant()).map(|cell| Move::place(mark, cell)).collect()
         } else {
-            self.points.slides(board, player)
+            self.points.slides(at.board, mark)
         }
     }
 
-    fn result(&self, board: Board, to_move: Player) -> Option<Outcome> {
-        let is_over = self.lines.has_row(board.stones(to_move.other())) || self.moves(board, to_move).is_empty();
+    fn result(&self, at: Position) -> Option<Outcome> {
+        let is_over = self.lines.has_row(at.board.stones(at.to_move.other().mark())) || self.moves(at).is_empty();
         is_over.then_some(Outcome::Loss)
     }
 
     fn row(&self, board: Board) -> Mask {
-        Player::BOTH.into_iter().find_map(|player| self.lines.row(board.stones(player))).unwrap_or(0)
+        Mark::BOTH.into_iter().find_map(|mark| self.lines.row(board.stones(mark))).unwrap_or(0)
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {

@@ -1,6 +1,6 @@
 //! Points joined by ways, along which pieces slide to an empty neighbour.
 
-use crate::board::{Board, Cell, Mask, Move, Player, Shape};
+use crate::board::{Board, Cell, Mark, Mask, Move, Shape};
 use crate::game::Moves;
 
 /// For each point, the points next to it.
@@ -26,12 +26,12 @@ impl Points {
         Points { next_to }
     }
 
-    /// Every step of a piece of the player to an empty point next to it.
-    pub fn slides(&self, board: Board, player: Player) -> Moves {
+    /// Every step of a piece with this mark to an empty point next to it.
+    pub fn slides(&self, board: Board, mark: Mark) -> Moves {
         let steps = |from: Cell| {
             let free = board.cells_of(self.next_to[from.index()] & board.vacant());
-            free.map(move |to| Move { from: Some(from), to, mark: player })
+            free.map(move |to| Move { from: Some(from), to, mark })
         };
-        board.cells_of(board.stones(player)).flat_map(steps).collect()
+        board.cells_of(board.stones(mark)).flat_map(steps).collect()
     }
 }

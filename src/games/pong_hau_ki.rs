@@ -12,20 +12,21 @@ use std::sync::Arc;
 
 use super::points::Points;
 use super::{Family, Found};
-use crate::board::{Board, Cell, Player, Shape};
-use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
-use crate::symmetry::Symmetry;
+use crate::board::{Board, Cell, Mark, Shape, Symmetry};
+use crate::game::{Game, Impossible, Moves};
+use crate::position::{Position, Side, Sides};
+use crate::verdict::Outcome;
 
 /// Pong Hau K'i, for the registry.
 pub(super) const FAMILY: Family = Family {
     pattern: "pong-hau-ki",
-    rules: "two men each, 1 2 above, 3 in the middle, 4 5 below, all joined but 1 and 2; who cannot move loses; goes in circles",
+    rules: "two men each on 1 2 above, 3 in the middle, 4 5 below; seven lines join 1-3, 2-3, 3-4, 3-5, 1-4, 2-5 and 4-5; a player who cannot move loses; goes in circles",
     names: &["pong-hau-ki"],
     aliases: &[],
     parse,
 };
 
-/// Who cannot move loses.
+/// A side that cannot move loses.
 #[derive(Clone, Debug)]
 pub struct PongHauKi {
     shape: Shape,
@@ -33,7 +34,7 @@ pub struct PongHauKi {
 }
 
 impl PongHauKi {
-    /// The game, with player one below.
+    /// The game, with the first side below.
     pub fn new() -> PongHauKi {
         let shape = Shape::new(5, 1).expect("five points are a shape");
         let ways = [(1, 3), (2, 3), (3, 4), (3, 5), (1, 4), (2, 5), (4, 5)];
@@ -50,36 +51,33 @@ impl Game for PongHauKi {
         self.shape
     }
 
-    fn start(&self) -> Board {
-        let marks = [(1, Player::Two), (2, Player::Two), (4, Player::One), (5, Player::One)];
-        marks.into_iter().fold(Board::empty(self.shape), |board, (number, player)| {
-            board.with(Cell::new(number).expect("1 to 5 are cells"), Some(player))
-        })
+    fn start(&self) -> Position {
+        let marks = [(1, Mark::O), (2, Mark::O), (4, Mark::X), (5, Mark::X)];
+        let board = marks.into_iter().fold(Board::empty(self.shape), |board, (number, mark)| {
+            board.with(Cell::new(number).expect("1 to 5 are cells"), Some(mark))
+        });
+        Position::new(board, Side::First)
     }
 
-    fn boards(&self) -> Boards {
-        Boards::Reached
-    }
-
-    fn turn(&self, board: Board) -> Result<Turn, Impossible> {
-        match Player::BOTH.map(|player| board.count(player)) {
-            [2, 2] => Ok(Turn::Either),
+    fn sides(&self, board: Board) -> Result<Sides, Impossible> {
+        match Mark::BOTH.map(|mark| board.count(mark)) {
+            [2, 2] => Ok(Sides::BOTH),
             _ => Err(Impossible("each side has two men")),
         }
     }
 
-    fn moves(&self, board: Board, player: Player) -> Moves {
-        self.points.slides(board, player)
+    fn moves(&self, at: Position) -> Moves {
+        self.points.slides(at.board, at.to_move.mark())
     }
 
-    fn result(&self, board: Board, to_move: Player) -> Option<Outcome> {
-        self.moves(board, to_move).is_empty().then_some(Outcome::Loss)
+    fn result(&self, at: Position) -> Option<Outcome> {
+        self.moves(at).is_empty().then_some(Outcome::Loss)
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {
         let mirrored = [1, 0, 2, 4, 3];
         let mirror = Symmetry::new(self.shape, |column, row| (mirrored[usize::from(column)], row));
-        vec![Symmetry::new(self.shape, |column, row| (column, row)), mirror]
+        vec![Symmetry::identity(self.shape), mirror]
     }
 
     fn goes_in_circles(&self) -> bool {

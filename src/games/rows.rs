@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::lines::Lines;
 use super::{Family, Found, Senseless, choose};
-use crate::board::{Board, Mask, Move, Player, Shape};
-use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
-use crate::symmetry::Symmetry;
+use crate::board::{Board, Mark, Mask, Move, Shape, Symmetry};
+use crate::game::{Enumerate, Game, Impossible, Moves};
+use crate::position::{Position, Side, Sides};
+use crate::verdict::Outcome;
 
 /// The row games, for the registry.
 pub(super) const FAMILY: Family = Family {
@@ -45,7 +46,7 @@ impl Rows {
         Rows { has_gravity: true, ..self }
     }
 
-    /// The same game, but who makes the row loses.
+    /// The same game, but a player who makes the row loses.
     #[must_use]
     pub fn misere(self) -> Rows {
         Rows { is_misere: true, ..self }
@@ -61,7 +62,7 @@ impl Rows {
         self.has_gravity
     }
 
-    /// Whether who makes a row loses.
+    /// Whether a player who makes a row loses.
     pub fn is_misere(&self) -> bool {
         self.is_misere
     }
@@ -95,45 +96,45 @@ impl Game for Rows {
         self.shape
     }
 
-    fn boards(&self) -> Boards {
+    fn enumerate(&self) -> Enumerate {
         // With gravity, stones must also have come in an order in which they rest on each other, which no id tells.
-        if self.has_gravity { Boards::Reached } else { Boards::Counted }
+        if self.has_gravity { Enumerate::Moves } else { Enumerate::Ids }
     }
 
-    fn turn(&self, board: Board) -> Result<Turn, Impossible> {
-        let to_move = match board.count(Player::One).checked_sub(board.count(Player::Two)) {
-            Some(0) => Player::One,
-            Some(1) => Player::Two,
+    fn sides(&self, board: Board) -> Result<Sides, Impossible> {
+        let to_move = match board.count(Mark::X).checked_sub(board.count(Mark::O)) {
+            Some(0) => Side::First,
+            Some(1) => Side::Second,
             _ => return Err(Impossible("X begins and they take turns, so X has as many marks as O or one more")),
         };
-        let stones = board.stones(Player::One) | board.stones(Player::Two);
-        if self.has_gravity && stones & self.above_vacant(board) != 0 {
+        if self.has_gravity && board.occupied() & self.above_vacant(board) != 0 {
             return Err(Impossible("a mark has an empty cell below it, and marks fall down"));
         }
-        if self.lines.has_row(board.stones(to_move)) {
+        if self.lines.has_row(board.stones(to_move.mark())) {
             return Err(Impossible("a row was made, and then the other side moved on"));
         }
-        if !self.lines.is_last_move(board.stones(to_move.other())) {
+        if !self.lines.is_last_move(board.stones(to_move.other().mark())) {
             return Err(Impossible("the rows have no cell in common, so the game was over before the last move"));
         }
-        Ok(Turn::Of(to_move))
+        Ok(to_move.into())
     }
 
-    fn moves(&self, board: Board, player: Player) -> Moves {
-        let floating = if self.has_gravity { self.above_vacant(board) } else { 0 };
-        board.cells_of(board.vacant() & !floating).map(|cell| Move::place(player, cell)).collect()
+    fn moves(&self, at: Position) -> Moves {
+        let floating = if self.has_gravity { self.above_vacant(at.board) } else { 0 };
+        let mark = at.to_move.mark();
+        at.board.cells_of(at.board.vacant() & !floating).map(|cell| Move::place(mark, cell)).collect()
     }
 
-    fn result(&self, board: Board, to_move: Player) -> Option<Outcome> {
-        if self.lines.has_row(board.stones(to_move.other())) {
+    fn result(&self, at: Position) -> Option<Outcome> {
+        if self.lines.has_row(at.board.stones(at.to_move.other().mark())) {
             Some(if self.is_misere { Outcome::Win } else { Outcome::Loss })
         } else {
-            board.is_full().then_some(Outcome::Draw)
+            at.board.is_full().then_some(Outcome::Draw)
         }
     }
 
     fn row(&self, board: Board) -> Mask {
-        Player::BOTH.into_iter().find_map(|player| self.lines.row(board.stones(player))).unwrap_or(0)
+        Mark::BOTH.into_iter().find_map(|mark| self.lines.row(board.stones(mark))).unwrap_or(0)
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {
@@ -149,6 +150,10 @@ impl Game for Rows {
             (0..=cells).map(|stones| choose(cells, stones)).collect()
         };
         sets.iter().zip(0..).map(|(sets, stones): (&u128, u64)| sets.saturating_mul(choose(stones, stones / 2))).sum()
+    }
+
+    fn as_rows(&self) -> Option<&Rows> {
+        Some(self)
     }
 }
 
@@ -170,8 +175,7 @@ fn parse(name: &str) -> Found {
 }
 
 fn parse_size(size: &str) -> Result<Rows, Senseless> {
-    let numbers: Option<Vec<u32>> = size.split('x').map(super::number).collect();
-    let (width, height, k) = match numbers.as_deref() {
+    let (width, height, k) = match super::numbers(size).transpose()?.as_deref() {
         Some(&[width, height, k]) => (width, height, k),
         _ => return Err(Senseless::new("a row game is width x height x how many in a row, as in 4x3x3")),
     };
@@ -200,29 +204,29 @@ mod tests {
     #[test]
     fn impossible_boards_are_told_apart() {
         let game = Rows::tic_tac_toe();
-        let turn = |text: &str| game.turn(Board::parse(text, game.shape()).unwrap());
-        assert_eq!(turn("........."), Ok(Turn::Of(Player::One)));
-        assert_eq!(turn("X........"), Ok(Turn::Of(Player::Two)));
-        assert_eq!(turn("XXX/OO./..."), Ok(Turn::Of(Player::Two)));
-        assert_eq!(turn("XXX/XOO/XOO"), Ok(Turn::Of(Player::Two)));
-        assert!(turn("XX.......").unwrap_err().0.contains("take turns"));
-        assert!(turn("O........").unwrap_err().0.contains("take turns"));
-        assert!(turn("XXX/OO./O..").unwrap_err().0.contains("moved on"));
-        assert!(turn("XXX/OOO/...").unwrap_err().0.contains("moved on"));
+        let sides = |text: &str| game.sides(Board::parse(text, game.shape()).unwrap());
+        assert_eq!(sides("........."), Ok(Sides::FIRST));
+        assert_eq!(sides("X........"), Ok(Sides::SECOND));
+        assert_eq!(sides("XXX/OO./..."), Ok(Sides::SECOND));
+        assert_eq!(sides("XXX/XOO/XOO"), Ok(Sides::SECOND));
+        assert!(sides("XX.......").unwrap_err().0.contains("take turns"));
+        assert!(sides("O........").unwrap_err().0.contains("take turns"));
+        assert!(sides("XXX/OO./O..").unwrap_err().0.contains("moved on"));
+        assert!(sides("XXX/OOO/...").unwrap_err().0.contains("moved on"));
         let wide = Rows::new(Shape::new(4, 4).unwrap(), 3);
         let two_rows = Board::parse("XXX./OO.O/.O.O/XXX.", wide.shape()).unwrap();
-        assert!(wide.turn(two_rows).unwrap_err().0.contains("no cell in common"));
+        assert!(wide.sides(two_rows).unwrap_err().0.contains("no cell in common"));
         let crossing = Board::parse("XXX./XO.O/XO.O/....", wide.shape()).unwrap();
-        assert_eq!(wide.turn(crossing), Ok(Turn::Of(Player::Two)));
+        assert_eq!(wide.sides(crossing), Ok(Sides::SECOND));
         let game = Rows::tic_tac_toe().with_gravity();
-        assert!(game.turn(Board::parse("X........", game.shape()).unwrap()).unwrap_err().0.contains("fall down"));
+        assert!(game.sides(Board::parse("X........", game.shape()).unwrap()).unwrap_err().0.contains("fall down"));
     }
 
     #[test]
     fn marks_fall_down_their_column() {
         let game = Rows::new(Shape::new(4, 3).unwrap(), 3).with_gravity();
         let board = Board::parse("X.../O.../X.O.", game.shape()).unwrap();
-        let landing: Vec<u8> = game.moves(board, Player::One).iter().map(|mv| mv.to.number()).collect();
+        let landing: Vec<u8> = game.moves(Position::new(board, Side::First)).iter().map(|mv| mv.to.number()).collect();
         assert_eq!(landing, [7, 10, 12]);
     }
 

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use super::lines::Lines;
 use super::{Family, Found};
-use crate::board::{Board, Mask, Move, Player, Shape};
-use crate::game::{Boards, Game, Impossible, Moves, Outcome, Turn};
-use crate::notation::Notation;
-use crate::symmetry::Symmetry;
+use crate::board::{Board, Mark, Mask, Move, Notation, Shape, Symmetry};
+use crate::game::{Enumerate, Game, Impossible, Moves};
+use crate::position::{Position, Side, Sides};
+use crate::verdict::Outcome;
 
 /// Notakto, for the registry.
 pub(super) const NOTAKTO: Family = Family {
     pattern: "notakto",
-    rules: "both place X on three by three; who makes three in a row loses",
+    rules: "both place X on three by three; a player who makes three in a row loses",
     names: &["notakto"],
     aliases: &[],
     parse: |name| parse(name, "notakto", SharedMarks::notakto),
@@ -22,7 +22,7 @@ pub(super) const NOTAKTO: Family = Family {
 /// Wild tic-tac-toe, for the registry.
 pub(super) const WILD: Family = Family {
     pattern: "wild",
-    rules: "place X or O, as you like, on three by three; who makes three in a row wins",
+    rules: "place X or O, as you like, on three by three; a player who makes three in a row wins",
     names: &["wild"],
     aliases: &[],
     parse: |name| parse(name, "wild", SharedMarks::wild),
@@ -32,7 +32,7 @@ pub(super) const WILD: Family = Family {
 #[derive(Clone, Debug)]
 pub struct SharedMarks {
     name: &'static str,
-    marks: &'static [Player],
+    marks: &'static [Mark],
     row_wins: bool,
     shape: Shape,
     lines: Lines,
@@ -41,15 +41,15 @@ pub struct SharedMarks {
 impl SharedMarks {
     /// Both place X, and the row loses.
     pub fn notakto() -> SharedMarks {
-        SharedMarks::new("notakto", &[Player::One], false)
+        SharedMarks::new("notakto", &[Mark::X], false)
     }
 
     /// Either mark, and the row wins.
     pub fn wild() -> SharedMarks {
-        SharedMarks::new("wild", &Player::BOTH, true)
+        SharedMarks::new("wild", &Mark::BOTH, true)
     }
 
-    fn new(name: &'static str, marks: &'static [Player], row_wins: bool) -> SharedMarks {
+    fn new(name: &'static str, marks: &'static [Mark], row_wins: bool) -> SharedMarks {
         let shape = Shape::new(3, 3).expect("three by three is a shape");
         SharedMarks { name, marks, row_wins, shape, lines: Lines::new(shape, 3) }
     }
@@ -68,12 +68,12 @@ impl Game for SharedMarks {
         self.shape
     }
 
-    fn boards(&self) -> Boards {
-        Boards::Counted
+    fn enumerate(&self) -> Enumerate {
+        Enumerate::Ids
     }
 
-    fn turn(&self, board: Board) -> Result<Turn, Impossible> {
-        if Player::BOTH.into_iter().any(|mark| !self.marks.contains(&mark) && board.count(mark) > 0) {
+    fn sides(&self, board: Board) -> Result<Sides, Impossible> {
+        if Mark::BOTH.into_iter().any(|mark| !self.marks.contains(&mark) && board.count(mark) > 0) {
             return Err(Impossible("only X is placed in this game"));
         }
         let mut with_rows =
@@ -83,16 +83,15 @@ impl Game for SharedMarks {
         {
             return Err(Impossible("there are more rows than the last mark can have made"));
         }
-        let placed = board.count(Player::One) + board.count(Player::Two);
-        Ok(Turn::Of(Player::BOTH[placed as usize % 2]))
+        Ok(Side::after_stones(board.stone_count()).into())
     }
 
-    fn moves(&self, board: Board, _player: Player) -> Moves {
+    fn moves(&self, Position { board, .. }: Position) -> Moves {
         let marks_for = |to| self.marks.iter().map(move |&mark| Move::place(mark, to));
         board.cells_of(board.vacant()).flat_map(marks_for).collect()
     }
 
-    fn result(&self, board: Board, _to_move: Player) -> Option<Outcome> {
+    fn result(&self, Position { board, .. }: Position) -> Option<Outcome> {
         if self.has_row(board) {
             Some(if self.row_wins { Outcome::Loss } else { Outcome::Win })
         } else {
@@ -101,7 +100,11 @@ impl Game for SharedMarks {
     }
 
     fn row(&self, board: Board) -> Mask {
-        Player::BOTH.into_iter().find_map(|player| self.lines.row(board.stones(player))).unwrap_or(0)
+        Mark::BOTH.into_iter().find_map(|mark| self.lines.row(board.stones(mark))).unwrap_or(0)
+    }
+
+    fn mark(&self, _side: Side) -> Option<Mark> {
+        None
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {

@@ -1,26 +1,84 @@
-//! What can be wrong with a table that somebody gave. Each sentence says what was expected and what was found.
+//! What can be wrong with a table. Each sentence says what was expected and what was found; what to do about it is for the
+//! program to say.
 
-use super::write::{FORMAT, VERSION};
+use std::io;
+
+use super::json::{FORMAT, VERSION};
+use super::packed::{PackedError, ResumeError};
+use super::plan::PlanError;
 use crate::board::{Board, BoardError, Id};
 use crate::game::NotInPlay;
 use crate::games::GameError;
+use crate::position::{Position, Side};
+use crate::progress::Stopped;
+
+/// Why there is no table, or no answer from one.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// A text that is no table.
+    #[error(transparent)]
+    Json(#[from] JsonError),
+    /// A file that is no packed table, or is damaged.
+    #[error(transparent)]
+    Packed(#[from] PackedError),
+    /// A plan that makes no table.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// An unfinished packed table that cannot be resumed or written.
+    #[error(transparent)]
+    Resume(#[from] ResumeError),
+    /// Nobody is to move on a board.
+    #[error(transparent)]
+    NotInPlay(#[from] NotInPlay),
+    /// No game leads to a position.
+    #[error("no game leads to board {} with the {} side to move", .0.board, .0.to_move)]
+    NotReached(Position),
+    /// The table does not have the box that is needed.
+    #[error("the table has no box {id} for the {} machine on board {}", .at.to_move, .at.board)]
+    NoBox {
+        /// The id of the missing box.
+        id: Id,
+        /// The position in play.
+        at: Position,
+    },
+    /// The table is for the other machine.
+    #[error("the table has no boxes for the {0} machine")]
+    NoMachine(Side),
+    /// A packed table whose boxes are not those of its game.
+    #[error("the packed table is wrong: box {0} is not the one that pruning leaves")]
+    Wrong(Id),
+    /// The work was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// It could not be read or written.
+    #[error(transparent)]
+    Io(io::Error),
+}
+
+impl From<io::Error> for TableError {
+    fn from(error: io::Error) -> TableError {
+        // Writers can only pass on errors of reading and writing; others come back out of those.
+        match error.downcast::<TableError>() {
+            Ok(error) => error,
+            Err(error) => TableError::Io(error),
+        }
+    }
+}
 
 /// Why a text is no table.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum JsonError {
     /// There is nothing.
-    #[error("the table is empty; make it again with `menace generate`")]
+    #[error("the table is empty")]
     Empty,
     /// The text ends too early.
-    #[error(
-        "the table is cut short: it ends in line {line}, before the end of the JSON; make it again with `menace generate`"
-    )]
+    #[error("the table is cut short: it ends in line {line}, before the end of the JSON")]
     CutShort {
         /// The last line.
         line: usize,
     },
     /// Not JSON, or not the fields of a table.
-    #[error("this is not a table: {0}; tables are made with `menace generate` or `menace train`")]
+    #[error("this is not a table: {0}")]
     Json(serde_json::Error),
     /// JSON of something else.
     #[error("this is not a table: \"format\":\"{FORMAT}\" was expected, found {found}")]
@@ -29,9 +87,7 @@ pub enum ReadError {
         found: String,
     },
     /// A version that this program does not know.
-    #[error(
-        "a table of version {VERSION} was expected, found {found}; use a program that knows it, or make the table again with `menace generate`"
-    )]
+    #[error("a table of version {VERSION} was expected, found {found}")]
     Version {
         /// What stood there.
         found: String,
@@ -54,10 +110,21 @@ pub enum ReadError {
         found: String,
     },
     /// An aim that the game does not have.
-    #[error("{game} goes in circles, so its tables cannot have the aim trap; make the table again with another")]
+    #[error("{game} goes in circles, so its tables cannot have the aim trap")]
     TrapInCircles {
         /// The game.
         game: String,
+    },
+    /// A table without an aim that was not trained.
+    #[error("the aim safe, win, fastest or trap was expected, found null, and the {0} machine was not trained")]
+    NoAim(Side),
+    /// A table of another game than the one that was given.
+    #[error("a table of {expected} was expected, found one of {found}")]
+    OtherGame {
+        /// The game that was given.
+        expected: String,
+        /// The game of the table.
+        found: String,
     },
     /// A table for nobody.
     #[error("the table has no machines; \"first\", \"second\" or both were expected")]
@@ -68,7 +135,7 @@ pub enum ReadError {
     )]
     Round {
         /// Whose rounds.
-        machine: &'static str,
+        machine: Side,
         /// The number that was due.
         expected: usize,
         /// What stood there.
@@ -78,15 +145,15 @@ pub enum ReadError {
     #[error("the lessons of the {machine} machine have an opponent whose name is no line of text: {found:?}")]
     Opponent {
         /// Whose lessons.
-        machine: &'static str,
+        machine: Side,
         /// What stood there.
         found: String,
     },
     /// Lessons of more games than anybody has played.
-    #[error("the lessons of the {machine} machine have more games than there can be; train it again")]
+    #[error("the lessons of the {machine} machine have more games than there can be")]
     Lessons {
         /// Whose lessons.
-        machine: &'static str,
+        machine: Side,
     },
     /// A board that cannot have been banned.
     #[error("banned_at_start has id {id}; ids of boxes were expected, in ascending order and each once")]
@@ -102,15 +169,15 @@ pub enum ReadError {
         /// Its id, or where it has none, its place among the boxes.
         name: String,
         /// Whose box.
-        machine: &'static str,
+        machine: Side,
         /// What is wrong with it.
-        fault: Box<Fault>,
+        fault: Box<BoxFault>,
     },
 }
 
 /// What is wrong with a box.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum Fault {
+pub enum BoxFault {
     /// A field is missing, doubled, unknown or of the wrong kind.
     #[error("{0}")]
     Fields(String),
@@ -161,6 +228,18 @@ pub enum Fault {
         board: Board,
         /// The moves it could have been.
         legal: String,
+    },
+    /// A bead whose move is merged with another.
+    #[error(
+        "bead {mv} is merged with bead {lowest}, which mirrors it on board {board}; a table with symmetry keeps the lowest"
+    )]
+    Merged {
+        /// The move as it stood there.
+        mv: String,
+        /// The move that stands for it.
+        lowest: String,
+        /// The board.
+        board: Board,
     },
     /// A move that stands twice, among the beads or the removed.
     #[error("bead {0} is there twice; a move is either in beads or in removed, once")]

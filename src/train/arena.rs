@@ -1,33 +1,33 @@
-//! A game as training plays it: every board numbered, with the numbers of the boards one move on, so that a game is a walk over
-//! arrays.
+//! A game as training plays it: every position numbered, with the numbers of the positions one move on, so that a game is a
+//! run over arrays.
 //!
-//! The boards are those of the game, not of classes: where boards share a box, the turn onto the box and back is worked out here,
-//! once. A board that leaves no choice has no box. The walk over all boards is its own, as is that of [`verify`](crate::verify), which
-//! shares nothing with what it proves.
+//! The positions are those of the game, not of classes: where boards share a box, the turn onto the box and back is worked out
+//! here, once. A board that leaves no choice has no box.
 
 use hashbrown::HashMap;
 
-use crate::board::{Board, Move, Player};
-use crate::chooser::{ChooseError, Chooser};
+use crate::board::{Board, Move};
 use crate::classes::Classes;
 use crate::game::{Game, Moves};
-use crate::progress::{Progress, Steps};
+use crate::policy::{Choice, Policy};
+use crate::position::{BySide, Position, Side, Sides};
+use crate::progress::Progress;
+use crate::table::TableError;
+use crate::walk::{Place, Walk};
 
 /// Who plays a side.
-pub enum Side<'a> {
+#[derive(Clone, Copy)]
+pub enum Seat<'a> {
     /// The machine that learns.
     Learner,
-    /// Somebody who stays as he is.
-    Opponent(Chooser<'a>),
+    /// A player who does not change.
+    Opponent(&'a dyn Policy),
 }
 
-/// The place of a state.
-pub(super) type Place = u32;
-
-/// A board with the side that is to move.
+/// A position.
 ///
 /// ```text
-///   next   ... the states that moves lead to, those that are drawn before the others ...
+///   next   ... the places that moves lead to, those that are drawn before the others ...
 ///              ^ next                         ^ next + drawn                ^ next + all
 ///   beads  ... a number for each that is drawn ...
 ///              ^ beads                         ^ beads + drawn
@@ -38,24 +38,25 @@ pub(super) struct State {
     pub beads: u32,
     pub drawn: u16,
     pub all: u16,
-    pub kind: Kind,
+    pub mover: Mover,
 }
 
+/// Who makes the move in a position, and how.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// The game is over, and this side has won, or nobody.
-    Over(Option<Player>),
-    /// Each move is as likely as any other.
-    Even(Player),
-    /// Moves are drawn by the beads of an opponent who stays as he is.
-    Weighed(Player),
-    /// Moves are drawn by the beads of the learner.
-    Boxed(Player),
+pub(super) enum Mover {
+    /// Nobody: the game is over, and this side has won, or nobody.
+    Over(Option<Side>),
+    /// This side draws evenly.
+    Even(Side),
+    /// This side draws by the numbers of an opponent who does not change.
+    Weighed(Side),
+    /// This side draws by the beads of the learner.
+    Boxed(Side),
 }
 
 /// A box of the learner.
 pub(super) struct BoxOfLearner {
-    pub player: Player,
+    pub side: Side,
     /// The board it is kept under.
     pub board: Board,
     /// Its moves, in the order of their beads.
@@ -73,16 +74,16 @@ impl BoxOfLearner {
     }
 }
 
-/// A game with the sides that play it, numbered.
+/// A game with those who play it, numbered.
 pub struct Arena<'a> {
     pub(super) game: &'a dyn Game,
-    pub(super) sides: &'a [Side<'a>; 2],
-    /// For how many boards a box stands at most.
+    pub(super) learners: Sides,
+    /// How many boards share a box at most.
     pub(super) images: usize,
     pub(super) states: Vec<State>,
     pub(super) next: Vec<Place>,
-    /// The beads of an opponent.
-    pub(super) weights: Vec<u32>,
+    /// The numbers by which an opponent draws.
+    pub(super) weights: Vec<u64>,
     /// The boxes of the learner.
     pub(super) boxes: Vec<BoxOfLearner>,
     /// For each bead of the learner, its box.
@@ -96,17 +97,31 @@ impl<'a> Arena<'a> {
     pub fn new(
         game: &'a dyn Game,
         classes: &Classes,
-        sides: &'a [Side<'a>; 2],
+        seats: BySide<Seat<'_>>,
         progress: &dyn Progress,
-    ) -> Result<Arena<'a>, ChooseError> {
-        let mut walk = Walk::new(game, classes, sides);
-        let mut steps = Steps::start(progress, "following moves", game.boards_at_most());
-        while walk.arena.states.len() < walk.boards.len() {
-            walk.follow();
-            steps.tick();
-        }
-        walk.choose()?;
-        Ok(walk.arena)
+    ) -> Result<Arena<'a>, TableError> {
+        let walk = Walk::new(game, progress)?;
+        let is_learner = |side: &Side| matches!(seats[*side], Seat::Learner);
+        let mut making = Making {
+            arena: Arena {
+                game,
+                learners: Side::BOTH.into_iter().filter(is_learner).collect(),
+                images: classes.symmetries().len(),
+                states: Vec::with_capacity(walk.len()),
+                next: Vec::new(),
+                weights: Vec::new(),
+                boxes: Vec::new(),
+                box_of: Vec::new(),
+                most_choices: 0,
+            },
+            classes,
+            depths: vec![0; walk.len()],
+            walk: &walk,
+            boxes: HashMap::new(),
+        };
+        (0..walk.len() as Place).for_each(|place| making.follow(place));
+        making.choose(seats)?;
+        Ok(making.arena)
     }
 
     /// How many moves of the learner leave a choice.
@@ -115,120 +130,98 @@ impl<'a> Arena<'a> {
     }
 
     /// How many boxes a side has.
-    pub fn box_count(&self, player: Player) -> usize {
-        self.boxes.iter().filter(|found| found.player == player).count()
+    pub fn box_count(&self, side: Side) -> usize {
+        self.boxes.iter().filter(|found| found.side == side).count()
     }
 
     /// The sides that learn.
-    pub fn learners(&self) -> impl Iterator<Item = Player> {
-        Player::BOTH.into_iter().filter(|&player| matches!(self.sides[player as usize], Side::Learner))
+    pub fn learners(&self) -> Sides {
+        self.learners
     }
 
-    /// The states that moves of a state lead to.
+    /// The places that moves of a position lead to.
     pub(super) fn next(&self, state: &State) -> &[Place] {
         &self.next[state.next as usize..][..usize::from(state.all)]
     }
 }
 
 /// An arena that is being made.
-struct Walk<'a, 'b> {
+struct Making<'a, 'b> {
     arena: Arena<'a>,
+    walk: &'b Walk<'a>,
     classes: &'b Classes,
-    /// The boards found so far, and how many moves they are from the start.
-    boards: Vec<(Board, Player, usize)>,
-    places: HashMap<(Board, Player), Place>,
-    boxes: HashMap<(Board, Player), u32>,
+    /// How many moves each position is from the start.
+    depths: Vec<usize>,
+    boxes: HashMap<Position, u32>,
 }
 
-impl<'a, 'b> Walk<'a, 'b> {
-    fn new(game: &'a dyn Game, classes: &'b Classes, sides: &'a [Side<'a>; 2]) -> Walk<'a, 'b> {
-        let (states, next, weights, boxes, box_of) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let start = (game.start(), Player::One);
-        Walk {
-            arena: Arena {
-                game,
-                sides,
-                images: classes.images(),
-                states,
-                next,
-                weights,
-                boxes,
-                box_of,
-                most_choices: 0,
-            },
-            classes,
-            boards: vec![(start.0, start.1, 0)],
-            places: [(start, 0)].into_iter().collect(),
-            boxes: HashMap::new(),
-        }
-    }
-
-    /// Follows the moves of the next board.
-    fn follow(&mut self) {
-        let (board, player, depth) = self.boards[self.arena.states.len()];
+impl Making<'_, '_> {
+    /// Adds the position at a place.
+    fn follow(&mut self, place: Place) {
+        let (game, at, depth) = (self.arena.game, self.walk.position(place), self.depths[place as usize]);
         let next = self.arena.next.len() as u32;
-        let mut state = State { next, beads: 0, drawn: 0, all: 0, kind: Kind::Even(player) };
-        if let Some(outcome) = self.arena.game.result(board, player) {
-            state.kind = Kind::Over(outcome.winner(player));
+        let mut state = State { next, beads: 0, drawn: 0, all: 0, mover: Mover::Even(at.to_move) };
+        if let Some(outcome) = game.result(at) {
+            state.mover = Mover::Over(outcome.winner(at.to_move));
             self.arena.states.push(state);
             return;
         }
-        let mut moves = self.arena.game.moves(board, player);
-        if moves.len() > 1 {
+        for &next in self.walk.next(place) {
+            // Places further from the start have higher numbers, and only the start itself has depth 0.
+            if next > place && self.depths[next as usize] == 0 {
+                self.depths[next as usize] = depth + 1;
+            }
+        }
+        let has_choice = self.walk.next(place).len() > 1;
+        if has_choice {
             self.arena.most_choices = self.arena.most_choices.max(depth / 2 + 1);
         }
-        if matches!(self.arena.sides[player as usize], Side::Learner) && moves.len() > 1 {
-            let back = self.classes.symmetry(board).inverse();
-            let found = self.open(board, player, depth);
-            (state.kind, state.beads) = (Kind::Boxed(player), found.start);
-            moves = found.moves.iter().map(|&mv| back.mv(mv)).collect();
+        if self.arena.learners.contains(at.to_move) && has_choice {
+            let back = self.classes.fold(at.board).1.inverse();
+            let (walk, found) = (self.walk, self.open(at, depth));
+            let places: Vec<Place> = found.moves.iter().filter_map(|&mv| walk.place(at.play(back.mv(mv)))).collect();
+            (state.mover, state.beads) = (Mover::Boxed(at.to_move), found.start);
+            self.arena.next.extend(places);
+        } else {
+            self.arena.next.extend_from_slice(self.walk.next(place));
         }
-        state.all = moves.len() as u16;
+        state.all = (self.arena.next.len() as u32 - next) as u16;
         state.drawn = state.all;
-        for mv in moves {
-            let place = self.place(board.play(mv), player.other(), depth + 1);
-            self.arena.next.push(place);
-        }
         self.arena.states.push(state);
     }
 
-    /// The place of a board, which may be new.
-    fn place(&mut self, board: Board, player: Player, depth: usize) -> Place {
-        let new = Place::try_from(self.boards.len()).expect("no machine has memory for so many boards");
-        let place = *self.places.entry((board, player)).or_insert(new);
-        if place == new {
-            self.boards.push((board, player, depth));
-        }
-        place
-    }
-
-    /// The box that stands for a board, which may be new. Boards are met in the order of their depths, so the first tells the move number.
-    fn open(&mut self, board: Board, player: Player, depth: usize) -> &BoxOfLearner {
-        let (lowest, arena) = (self.classes.lowest(board), &mut self.arena);
+    /// The box that stands for a position, which may be new. Positions are met in the order of their depths, so the first tells
+    /// the move number.
+    fn open(&mut self, at: Position, depth: usize) -> &BoxOfLearner {
+        let (kept, arena) = (Position::new(self.classes.lowest(at.board), at.to_move), &mut self.arena);
         let new = arena.boxes.len() as u32;
-        let at = *self.boxes.entry((lowest, player)).or_insert(new);
-        if at == new {
-            let moves = self.classes.distinct(lowest, arena.game.moves(lowest, player));
+        let found = *self.boxes.entry(kept).or_insert(new);
+        if found == new {
+            let moves = self.classes.moves(arena.game, kept);
             let start = arena.box_of.len() as u32;
             arena.box_of.extend(moves.iter().map(|_| new));
-            arena.boxes.push(BoxOfLearner { player, board: lowest, moves, start, move_number: depth / 2 + 1 });
+            let move_number = depth / 2 + 1;
+            arena.boxes.push(BoxOfLearner { side: at.to_move, board: kept.board, moves, start, move_number });
         }
-        &self.arena.boxes[at as usize]
+        &self.arena.boxes[found as usize]
     }
 
-    /// Asks the opponent for the moves that he makes, on the boards that he can come to.
-    fn choose(&mut self) -> Result<(), ChooseError> {
+    /// Asks the opponents for the moves that they make, in the positions that they can come to.
+    fn choose(&mut self, seats: BySide<Seat<'_>>) -> Result<(), TableError> {
         let (mut open, mut seen) = (vec![0], vec![false; self.arena.states.len()]);
         seen[0] = true;
         while let Some(place) = open.pop() {
             let state = self.arena.states[place];
-            if let Kind::Even(player) = state.kind
-                && let Side::Opponent(chooser) = &self.arena.sides[player as usize]
-                && !matches!(chooser, Chooser::Random)
+            if let Mover::Even(side) = state.mover
+                && let Seat::Opponent(policy) = seats[side]
             {
-                let (board, ..) = self.boards[place];
-                let chosen = chooser.moves(self.arena.game, board, player)?;
-                self.set_choice(place, player, &chosen);
+                let at = self.walk.position(place as Place);
+                let chosen = match policy.choose(self.arena.game, at)? {
+                    // Only the first of the moves that lose latest is played, so that a seed gives the table it always gave.
+                    Choice::LosesLatest(moves) => moves.first().map(|&mv| (mv, 1)).into_iter().collect(),
+                    choice => choice.moves(),
+                };
+                self.set_choice(place, at, &chosen);
             }
             let state = self.arena.states[place];
             let drawn = self.arena.next(&state)[..state.drawn.into()].iter().map(|&next| next as usize);
@@ -237,17 +230,19 @@ impl<'a, 'b> Walk<'a, 'b> {
         Ok(())
     }
 
-    fn set_choice(&mut self, place: usize, player: Player, chosen: &[(Move, u32)]) {
-        let ((board, ..), beads) = (self.boards[place], self.arena.weights.len() as u32);
-        let drawn = chosen.iter().map(|&(mv, _)| self.places[&(board.play(mv), player.other())]);
-        let drawn: Vec<Place> = drawn.collect();
+    fn set_choice(&mut self, place: usize, at: Position, chosen: &[(Move, u64)]) {
+        let beads = self.arena.weights.len() as u32;
+        let drawn = chosen.iter().filter_map(|&(mv, weight)| Some((self.walk.place(at.play(mv))?, weight)));
+        let drawn: Vec<(Place, u64)> = drawn.filter(|&(_, weight)| weight > 0).collect();
         let state = &mut self.arena.states[place];
         let next = &mut self.arena.next[state.next as usize..][..usize::from(state.all)];
-        let others: Vec<Place> = next.iter().copied().filter(|place| !drawn.contains(place)).collect();
-        next.iter_mut().zip(drawn.iter().chain(&others)).for_each(|(next, &place)| *next = place);
-        (state.drawn, state.beads) = (chosen.len() as u16, beads);
-        let is_even = chosen.windows(2).all(|pair| pair[0].1 == pair[1].1) && !chosen.is_empty();
-        state.kind = if is_even { Kind::Even(player) } else { Kind::Weighed(player) };
-        self.arena.weights.extend(chosen.iter().map(|&(_, weight)| weight));
+        let is_drawn = |place: &Place| drawn.iter().any(|(drawn, _)| drawn == place);
+        let others: Vec<Place> = next.iter().copied().filter(|place| !is_drawn(place)).collect();
+        let places = drawn.iter().map(|(place, _)| place).chain(&others);
+        next.iter_mut().zip(places).for_each(|(next, &place)| *next = place);
+        (state.drawn, state.beads) = (drawn.len() as u16, beads);
+        let is_even = drawn.windows(2).all(|pair| pair[0].1 == pair[1].1) && !drawn.is_empty();
+        state.mover = if is_even { Mover::Even(at.to_move) } else { Mover::Weighed(at.to_move) };
+        self.arena.weights.extend(drawn.iter().map(|&(_, weight)| weight));
     }
 }

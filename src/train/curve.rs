@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::Training;
-use crate::board::Player;
 use crate::lesson::Tally;
+use crate::position::Side;
 
 /// How things stood after some games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Point {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Curve {
     /// The machine.
-    pub machine: Player,
+    pub machine: Side,
     /// What its draws of beads follow from.
     pub seed: u64,
     /// How many boxes it has for its first move; none if that leaves no choice.
@@ -39,13 +39,13 @@ pub struct Curve {
     pub points: Vec<Point>,
     /// How all games went.
     pub tally: Tally,
-    /// After how many games it could not be beaten any more.
+    /// The number of games after which it became unbeatable.
     pub unbeatable_after: Option<u64>,
 }
 
 impl Curve {
     /// A curve that begins now.
-    pub(super) fn begin(training: &Training<'_>, machine: Player) -> Curve {
+    pub(super) fn begin(training: &Training<'_>, machine: Side) -> Curve {
         let (seed, first_boxes, tally) = (training.seed(), training.first_boxes(machine), training.tally(machine));
         let mut curve = Curve { machine, seed, first_boxes, points: Vec::new(), tally, unbeatable_after: None };
         curve.note(training);
@@ -53,7 +53,7 @@ impl Curve {
     }
 
     /// What its first boxes are called.
-    pub(crate) fn first_boxes_name(&self) -> String {
+    pub fn first_boxes_name(&self) -> String {
         match self.first_boxes {
             1 => "the first box".to_owned(),
             boxes => format!("the {boxes} boxes of the first move"),

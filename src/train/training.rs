@@ -1,15 +1,17 @@
 //! A machine that learns: games drawn from its beads, and its beads changed after each.
 //!
-//! A game walks over the arrays of the [`Arena`] and notes which beads were drawn; nothing is allocated. What is drawn in a game
-//! follows from the seed and the number of the game alone, so training can stop after any game and go on.
+//! A game runs over the arrays of the [`Arena`] and notes which beads were drawn; nothing is allocated. What is drawn in a game
+//! follows from the seed and the number of the game alone, so training can stop after any game and continue.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::arena::{Arena, BoxOfLearner, Kind, Place};
-use crate::board::{MAX_CELLS, Player};
+use super::arena::{Arena, BoxOfLearner, Mover};
+use crate::board::MAX_CELLS;
 use crate::game::DRAWN_AT;
 use crate::lesson::{Blame, Change, Empty, Tally, Teaching};
+use crate::position::{BySide, Side};
+use crate::walk::Place;
 
 /// A set of boxes that learns by playing.
 pub struct Training<'a> {
@@ -25,13 +27,13 @@ pub struct Training<'a> {
     /// How many beads of each kind there are.
     pub(super) beads: Vec<u32>,
     /// For each side, the beads drawn in this game.
-    drawn: [Vec<u32>; 2],
+    drawn: BySide<Vec<u32>>,
     /// For each side, how its games went.
-    tallies: [Tally; 2],
+    tallies: BySide<Tally>,
     /// For each side, whether it may be beatable or not otherwise than before, because it has other moves to draw.
-    is_in_doubt: [bool; 2],
+    is_in_doubt: BySide<bool>,
     /// For each side that cannot be beaten, the number of games after which that became so.
-    unbeatable: [Option<u64>; 2],
+    unbeatable: BySide<Option<u64>>,
     circles: Option<Circles>,
     check: Check,
 }
@@ -64,9 +66,9 @@ impl<'a> Training<'a> {
         let boards = arena.states.len();
         let check = Check { seen: vec![0; boards], search: 0, open: Vec::with_capacity(boards) };
         // No game that ends has more moves than this; one that goes in circles finds its length.
-        let drawn = [(); 2].map(|()| Vec::with_capacity(MAX_CELLS.into()));
-        let (tallies, unbeatable) = ([Tally::default(); 2], [None; 2]);
-        let is_in_doubt = [true; 2];
+        let drawn = BySide::from_fn(|_| Vec::with_capacity(MAX_CELLS.into()));
+        let (tallies, unbeatable) = (BySide::default(), BySide::default());
+        let is_in_doubt = BySide::from_fn(|_| true);
         let mut training = Training {
             arena,
             teaching,
@@ -86,10 +88,10 @@ impl<'a> Training<'a> {
         training
     }
 
-    /// Goes on with beads from elsewhere, after so many games.
-    pub(super) fn go_on(&mut self, beads: Vec<u32>, games: u64) {
-        (self.beads, self.game, self.is_in_doubt) = (beads, games, [true; 2]);
-        self.unbeatable = [None; 2];
+    /// Continues with beads from elsewhere, after this many games.
+    pub(super) fn continue_with(&mut self, beads: Vec<u32>, games: u64) {
+        (self.beads, self.game, self.is_in_doubt) = (beads, games, BySide::from_fn(|_| true));
+        self.unbeatable = BySide::default();
         self.look_for_unbeatable();
     }
 
@@ -114,23 +116,23 @@ impl<'a> Training<'a> {
     }
 
     /// How the games went for a side, without those from elsewhere.
-    pub fn tally(&self, player: Player) -> Tally {
-        self.tallies[player as usize]
+    pub fn tally(&self, side: Side) -> Tally {
+        self.tallies[side]
     }
 
     /// After how many games it became so that a side cannot be beaten, whatever the opponent does; none if it can be.
-    pub fn unbeatable_after(&self, player: Player) -> Option<u64> {
-        self.unbeatable[player as usize]
+    pub fn unbeatable_after(&self, side: Side) -> Option<u64> {
+        self.unbeatable[side]
     }
 
     /// How many boxes there are for a side's first move.
-    pub fn first_boxes(&self, player: Player) -> usize {
-        self.arena.boxes.iter().filter(|found| found.player == player && found.move_number == 1).count()
+    pub fn first_boxes(&self, side: Side) -> usize {
+        self.arena.boxes.iter().filter(|found| found.side == side && found.move_number == 1).count()
     }
 
     /// The beads in the boxes for a side's first move.
-    pub fn first_box(&self, player: Player) -> u64 {
-        let first = self.arena.boxes.iter().filter(|found| found.player == player && found.move_number == 1);
+    pub fn first_box(&self, side: Side) -> u64 {
+        let first = self.arena.boxes.iter().filter(|found| found.side == side && found.move_number == 1);
         first.flat_map(|found| &self.beads[found.beads()]).map(|&number| u64::from(number)).sum()
     }
 
@@ -142,48 +144,48 @@ impl<'a> Training<'a> {
             let mut rng = Pcg64Mcg::seed_from_u64(self.seed.wrapping_add(self.game.wrapping_mul(APART)));
             let winner = self.draw_game(&mut rng);
             self.game += 1;
-            for player in Player::BOTH {
-                self.learn(player, winner);
+            for side in Side::BOTH {
+                self.learn(side, winner);
             }
-            if self.is_in_doubt[0] | self.is_in_doubt[1] {
+            if self.is_in_doubt.first | self.is_in_doubt.second {
                 self.look_for_unbeatable();
             }
         }
     }
 
     /// Plays one game, noting the beads that were drawn, and tells who has won.
-    fn draw_game(&mut self, rng: &mut Pcg64Mcg) -> Option<Player> {
-        self.drawn.iter_mut().for_each(Vec::clear);
+    fn draw_game(&mut self, rng: &mut Pcg64Mcg) -> Option<Side> {
+        self.drawn.iter_mut().for_each(|(_, drawn)| drawn.clear());
         self.circles.iter_mut().for_each(Circles::begin);
         let mut at: Place = 0;
         loop {
             let state = self.arena.states[at as usize];
             let (first, number) = (state.beads as usize, usize::from(state.drawn));
-            let pick = match state.kind {
-                Kind::Over(winner) => return winner,
-                Kind::Even(_) => rng.random_range(0..u32::from(state.drawn)),
-                Kind::Weighed(player) => match draw(&self.arena.weights[first..first + number], rng) {
+            let pick = match state.mover {
+                Mover::Over(winner) => return winner,
+                Mover::Even(_) => rng.random_range(0..u32::from(state.drawn)),
+                Mover::Weighed(side) => match draw(&self.arena.weights[first..first + number], rng) {
                     Some(pick) => pick,
-                    None => return Some(player.other()),
+                    None => return Some(side.other()),
                 },
-                Kind::Boxed(player) => {
+                Mover::Boxed(side) => {
                     let drawn = draw(&self.beads[first..first + number], rng);
                     let drawn = match drawn {
                         // It ran empty under another rule, in an earlier lesson.
                         None if self.teaching.empty == Empty::Refill => {
-                            self.refill(state.beads, player);
+                            self.refill(state.beads, side);
                             draw(&self.beads[first..first + number], rng)
                         }
                         drawn => drawn,
                     };
                     match drawn {
                         Some(pick) => {
-                            self.drawn[player as usize].push(state.beads + pick);
+                            self.drawn[side].push(state.beads + pick);
                             pick
                         }
                         None => {
-                            self.tallies[player as usize].resigned += 1;
-                            return Some(player.other());
+                            self.tallies[side].resigned += 1;
+                            return Some(side.other());
                         }
                     }
                 }
@@ -196,15 +198,15 @@ impl<'a> Training<'a> {
     }
 
     /// Counts a game for a side, and changes the beads that it has drawn.
-    fn learn(&mut self, player: Player, winner: Option<Player>) {
-        let (side, reward) = (player as usize, &self.teaching.reward);
+    fn learn(&mut self, side: Side, winner: Option<Side>) {
+        let reward = &self.teaching.reward;
         let (count, change) = match winner {
-            Some(winner) if winner == player => (&mut self.tallies[side].won, reward.win),
+            Some(winner) if winner == side => (&mut self.tallies[side].won, reward.win),
             Some(_) => (&mut self.tallies[side].lost, reward.loss),
             None => (&mut self.tallies[side].drawn, reward.draw),
         };
         *count += 1;
-        let is_lost = winner == Some(player.other());
+        let is_lost = winner == Some(side.other());
         let drawn = self.drawn[side].len();
         let from = if is_lost && self.teaching.blame == Blame::Last { drawn.saturating_sub(1) } else { 0 };
         for at in from..drawn {
@@ -215,33 +217,33 @@ impl<'a> Training<'a> {
                 Change::TakeOut => 0,
             };
             if *number == 0 {
-                self.ran_out(bead, player);
+                self.ran_out(bead, side);
             }
         }
     }
 
     /// Does what is to be done if the last bead of a kind is gone.
-    fn ran_out(&mut self, bead: u32, player: Player) {
+    fn ran_out(&mut self, bead: u32, side: Side) {
         let found = self.box_of(bead);
         let is_empty = self.beads[found.beads()].iter().all(|&number| number == 0);
         match self.teaching.empty {
             Empty::Keep(_) if is_empty && found.move_number <= self.early => {
                 self.beads[bead as usize] = 1;
-                self.tallies[player as usize].kept += 1;
+                self.tallies[side].kept += 1;
                 return;
             }
-            Empty::Refill if is_empty => self.refill(bead, player),
+            Empty::Refill if is_empty => self.refill(bead, side),
             Empty::Keep(_) | Empty::Refill | Empty::Resign => {}
         }
-        self.is_in_doubt[player as usize] = true;
+        self.is_in_doubt[side] = true;
     }
 
     /// Fills the box of a bead as at the start.
-    fn refill(&mut self, bead: u32, player: Player) {
+    fn refill(&mut self, bead: u32, side: Side) {
         let found = self.box_of(bead);
         self.beads[found.beads()].fill(self.at_start[found.move_number - 1]);
-        self.tallies[player as usize].refilled += 1;
-        self.is_in_doubt[player as usize] = true;
+        self.tallies[side].refilled += 1;
+        self.is_in_doubt[side] = true;
     }
 
     fn box_of(&self, bead: u32) -> &'a BoxOfLearner {
@@ -250,18 +252,17 @@ impl<'a> Training<'a> {
 
     /// Notes for each side in doubt whether it can be beaten. A box that is filled again, or runs empty after a draw, can undo that.
     fn look_for_unbeatable(&mut self) {
-        for player in self.arena.learners() {
-            let side = player as usize;
+        for side in self.arena.learners().iter() {
             if std::mem::take(&mut self.is_in_doubt[side]) {
                 let since = self.unbeatable[side].unwrap_or(self.game);
-                self.unbeatable[side] = (!self.can_lose(player)).then_some(since);
+                self.unbeatable[side] = (!self.can_lose(side)).then_some(since);
             }
         }
-        self.is_in_doubt = [false; 2];
+        self.is_in_doubt = BySide::default();
     }
 
     /// Whether there is a line of play in which a side loses with the beads that it has.
-    fn can_lose(&mut self, player: Player) -> bool {
+    fn can_lose(&mut self, side: Side) -> bool {
         let Check { seen, search, open } = &mut self.check;
         *search = search.wrapping_add(1);
         if *search == 0 {
@@ -274,9 +275,9 @@ impl<'a> Training<'a> {
         while let Some(place) = open.pop() {
             let state = &self.arena.states[place as usize];
             let next = self.arena.next(state);
-            let beads = match state.kind {
-                Kind::Over(Some(winner)) if winner != player => return true,
-                Kind::Boxed(mover) if mover == player => &self.beads[state.beads as usize..][..next.len()],
+            let beads = match state.mover {
+                Mover::Over(Some(winner)) if winner != side => return true,
+                Mover::Boxed(mover) if mover == side => &self.beads[state.beads as usize..][..next.len()],
                 _ => &[],
             };
             if !beads.is_empty() && beads.iter().all(|&number| number == 0) {
@@ -293,8 +294,8 @@ impl<'a> Training<'a> {
     }
 
     /// The boxes of a side, each with its beads.
-    pub(super) fn boxes(&self, player: Player) -> impl Iterator<Item = (&BoxOfLearner, &[u32])> {
-        let ours = self.arena.boxes.iter().filter(move |found| found.player == player);
+    pub(super) fn numbers(&self, side: Side) -> impl Iterator<Item = (&BoxOfLearner, &[u32])> {
+        let ours = self.arena.boxes.iter().filter(move |found| found.side == side);
         ours.map(|found| (found, &self.beads[found.beads()]))
     }
 }
@@ -318,8 +319,8 @@ impl Circles {
 }
 
 /// Draws a bead, each as likely as its number says; none if there is none.
-fn draw(beads: &[u32], rng: &mut Pcg64Mcg) -> Option<u32> {
-    let all: u64 = beads.iter().map(|&number| u64::from(number)).sum();
+fn draw<N: Into<u64> + Copy>(beads: &[N], rng: &mut Pcg64Mcg) -> Option<u32> {
+    let all: u64 = beads.iter().map(|&number| number.into()).sum();
     if all == 0 {
         return None;
     }

@@ -8,23 +8,25 @@ use hashbrown::HashMap;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::board::{Board, Move, Player};
-use crate::game::{Game, Outcome};
-use crate::progress::{Progress, Steps};
+use crate::board::Move;
+use crate::game::Game;
+use crate::position::{Position, Side};
+use crate::progress::{Progress, Stage, Steps, Stopped};
+use crate::verdict::Outcome;
 
-/// The place of a state in the graph.
+/// The place of a position in the graph.
 pub type Place = u32;
 
-/// Every state that can be reached: a board, and who is to move.
+/// Every position that can be reached.
 pub struct Graph<'a> {
     pub game: &'a dyn Game,
-    pub states: Vec<(Board, Player)>,
-    places: HashMap<(Board, Player), Place>,
-    /// The states that moves lead to, those of one state after those of the other.
+    pub positions: Vec<Position>,
+    places: HashMap<Position, Place>,
+    /// The places that moves lead to, those of one position after those of the other.
     next: Vec<Place>,
-    /// Where those of a state begin.
+    /// Where those of a position begin.
     starts: Vec<usize>,
-    /// The state from which each one was found first.
+    /// The position from which each one was found first.
     found_from: Vec<Place>,
 }
 
@@ -36,7 +38,7 @@ pub struct Lost {
 const NEVER: u32 = u32::MAX;
 
 impl Lost {
-    /// The round in which a state is lost or refuted.
+    /// The round in which a position is lost or refuted.
     pub fn round(&self, place: Place) -> Option<u32> {
         Some(self.rounds[place as usize]).filter(|&round| round != NEVER)
     }
@@ -44,55 +46,54 @@ impl Lost {
 
 impl<'a> Graph<'a> {
     /// Follows all moves from the start.
-    pub fn new(game: &'a dyn Game, progress: &dyn Progress) -> Graph<'a> {
-        let start = (game.start(), Player::One);
+    pub fn new(game: &'a dyn Game, progress: &dyn Progress) -> Result<Graph<'a>, Stopped> {
+        let start = game.start();
         let mut graph = Graph {
             game,
-            states: vec![start],
+            positions: vec![start],
             places: [(start, 0)].into_iter().collect(),
             next: Vec::new(),
             starts: Vec::new(),
             found_from: vec![0],
         };
-        let mut steps = Steps::start(progress, "following moves", game.boards_at_most());
-        while let Some(&(board, player)) = graph.states.get(graph.starts.len()) {
+        let mut steps = Steps::start(progress, Stage::Walk, game.boards_at_most());
+        while let Some(&at) = graph.positions.get(graph.starts.len()) {
             let place = graph.starts.len() as Place;
             graph.starts.push(graph.next.len());
-            if game.result(board, player).is_none() {
-                for mv in game.moves(board, player) {
-                    let state = (board.play(mv), player.other());
-                    let new = Place::try_from(graph.states.len()).expect("no machine has memory for so many boards");
-                    let found = *graph.places.entry(state).or_insert(new);
+            if game.result(at).is_none() {
+                for mv in game.moves(at) {
+                    let after = at.play(mv);
+                    let new = Place::try_from(graph.positions.len()).expect("no machine has memory for so many boards");
+                    let found = *graph.places.entry(after).or_insert(new);
                     if found == new {
-                        graph.states.push(state);
+                        graph.positions.push(after);
                         graph.found_from.push(place);
                     }
                     graph.next.push(found);
                 }
             }
-            steps.tick();
+            steps.tick()?;
         }
         graph.starts.push(graph.next.len());
-        graph
+        Ok(graph)
     }
 
-    /// The place of a state, if it can be reached.
-    pub fn place(&self, board: Board, player: Player) -> Option<Place> {
-        self.places.get(&(board, player)).copied()
+    /// The place of a position, if it can be reached.
+    pub fn place(&self, at: Position) -> Option<Place> {
+        self.places.get(&at).copied()
     }
 
-    /// The states that the moves of a state lead to, in the order of the moves; none if the game is over.
+    /// The positions that the moves of a position lead to, in the order of the moves; none if the game is over.
     pub fn next(&self, place: Place) -> &[Place] {
         &self.next[self.starts[place as usize]..self.starts[place as usize + 1]]
     }
 
-    /// How the game has ended in a state, for the side to move.
+    /// How the game has ended in a position, for the side to move.
     pub fn result(&self, place: Place) -> Option<Outcome> {
-        let (board, player) = self.states[place as usize];
-        self.game.result(board, player)
+        self.game.result(self.positions[place as usize])
     }
 
-    /// A game that leads to a state.
+    /// A game that leads to a position.
     pub fn line_to(&self, place: Place) -> Vec<Move> {
         let mut line = Vec::new();
         let mut at = place;
@@ -105,23 +106,22 @@ impl<'a> Graph<'a> {
         line
     }
 
-    /// The move that leads from a state to one of the next.
+    /// The move that leads from a position to one of the next.
     pub fn move_between(&self, from: Place, to: Place) -> Move {
-        let (board, player) = self.states[from as usize];
         let number = self.next(from).iter().position(|&next| next == to);
-        self.game.moves(board, player)[number.expect("there is a move between the two")]
+        self.game.moves(self.positions[from as usize])[number.expect("there is a move between the two")]
     }
 
-    /// For every state, the states that lead there, as places and starts.
+    /// For every position, the positions that lead there, as places and starts.
     fn before(&self) -> (Vec<Place>, Vec<usize>) {
-        let mut starts = vec![0usize; self.states.len() + 1];
+        let mut starts = vec![0usize; self.positions.len() + 1];
         self.next.iter().for_each(|&next| starts[next as usize + 1] += 1);
         for at in 1..starts.len() {
             starts[at] += starts[at - 1];
         }
         let mut fill = starts.clone();
         let mut before = vec![0; self.next.len()];
-        for place in 0..self.states.len() as Place {
+        for place in 0..self.positions.len() as Place {
             for &next in self.next(place) {
                 before[fill[next as usize]] = place;
                 fill[next as usize] += 1;
@@ -132,15 +132,16 @@ impl<'a> Graph<'a> {
 
     /// The boards that are lost for a side, where those in `banned` count as lost from the start, and a side that can go to one
     /// in `avoided` never loses.
-    pub fn lost(&self, side: Player, banned: &[Place], avoided: &[Place]) -> Lost {
+    pub fn lost(&self, side: Side, banned: &[Place], avoided: &[Place]) -> Lost {
         let (before, starts) = self.before();
         let before = |place: Place| &before[starts[place as usize]..starts[place as usize + 1]];
-        let mut rounds = vec![NEVER; self.states.len()];
-        // Moves that are not yet refuted, of states in which the side is to move.
-        let mut left: Vec<u32> = (0..self.states.len() as Place).map(|place| self.next(place).len() as u32).collect();
+        let mut rounds = vec![NEVER; self.positions.len()];
+        // Moves that are not yet refuted, of positions in which the side is to move.
+        let mut left: Vec<u32> =
+            (0..self.positions.len() as Place).map(|place| self.next(place).len() as u32).collect();
         let mut refuted = Vec::new();
-        for place in 0..self.states.len() as Place {
-            let is_ours = self.states[place as usize].1 == side;
+        for place in 0..self.positions.len() as Place {
+            let is_ours = self.positions[place as usize].to_move == side;
             match (is_ours, self.result(place)) {
                 // The side has lost by its own move, or the opponent can win at once.
                 (false, Some(Outcome::Win)) => refuted.push(place),
@@ -185,11 +186,11 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// How likely a side is to win from each state against an opponent who moves by chance, if it never makes a move that is refuted
+    /// How likely a side is to win from each position against a random opponent, if it never makes a move that is refuted
     /// and has the best odds there are. The game must not go in circles.
-    pub fn chances(&self, side: Player, is_refuted: impl Fn(Place) -> bool) -> Vec<BigRational> {
-        let mut chances = vec![None; self.states.len()];
-        for place in 0..self.states.len() as Place {
+    pub fn chances(&self, side: Side, is_refuted: impl Fn(Place) -> bool) -> Vec<BigRational> {
+        let mut chances = vec![None; self.positions.len()];
+        for place in 0..self.positions.len() as Place {
             self.find_chance(place, side, &is_refuted, &mut chances);
         }
         chances.into_iter().flatten().collect()
@@ -198,14 +199,14 @@ impl<'a> Graph<'a> {
     fn find_chance(
         &self,
         place: Place,
-        side: Player,
+        side: Side,
         is_refuted: &impl Fn(Place) -> bool,
         chances: &mut Vec<Option<BigRational>>,
     ) -> BigRational {
         if let Some(known) = &chances[place as usize] {
             return known.clone();
         }
-        let (is_ours, next) = (self.states[place as usize].1 == side, self.next(place));
+        let (is_ours, next) = (self.positions[place as usize].to_move == side, self.next(place));
         let wins = if is_ours { Outcome::Win } else { Outcome::Loss };
         let each = |&next: &Place| self.find_chance(next, side, is_refuted, chances);
         let chance = match self.result(place) {
@@ -221,14 +222,14 @@ impl<'a> Graph<'a> {
         chance
     }
 
-    /// Best play of both sides from a state, to the end, to a board banned from the start, or round to one that was there before.
+    /// Best play of both sides from a position, to the end, to a board banned from the start, or round to one that was there before.
     ///
     /// `lost` and `won` are the boards that are lost for a side and for its opponent. Who wins hurries, who loses delays, and where
     /// neither does both keep it so.
-    pub fn best_line(&self, from: Place, side: Player, lost: &Lost, won: &Lost) -> Vec<Move> {
+    pub fn best_line(&self, from: Place, side: Side, lost: &Lost, won: &Lost) -> Vec<Move> {
         let (mut line, mut at, mut seen) = (Vec::new(), from, vec![from]);
         loop {
-            let is_ours = self.states[at as usize].1 == side;
+            let is_ours = self.positions[at as usize].to_move == side;
             let (ours, theirs) = if is_ours { (won, lost) } else { (lost, won) };
             let next = self.next(at).iter().copied();
             let ends_well = |place: &Place| self.result(*place) == Some(Outcome::Loss);

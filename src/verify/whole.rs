@@ -5,38 +5,41 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 
 use super::graph::{Graph, Lost, Place};
-use super::quality::Quality;
 use super::{Fault, Report};
-use crate::board::{Id, Move, Player};
-use crate::game::{Moves, Outcome};
-use crate::learn::Aim;
-use crate::matchbox::{Fate, Matchbox, Removal, When, Why, board_of};
-use crate::progress::{Progress, Steps};
+use crate::aim::Aim;
+use crate::board::{Board, Move};
+use crate::game::{Game, Moves};
+use crate::learn::Why;
+use crate::matchbox::{Ban, Fate, Matchbox, Removal};
+use crate::position::{Position, Side};
+use crate::progress::{Progress, Stage, Steps, Stopped};
 use crate::prune::Round;
-use crate::show;
-use crate::table::{Run, Table};
+use crate::table::{MachineBoxes, Table};
+use crate::verdict::Outcome;
+use crate::words;
 
-/// Proves the tables of a run.
+/// Proves the machines of a table.
 ///
-/// A table with a record of rounds is held to all of it: every board has a box, every move is a bead or has a true reason and
-/// round, the banned boards are the lost ones. A table without, such as one that was trained, is held to what it plays: it has a
+/// A machine with a record of rounds is held to all of it: every board has a box, every move is a bead or has a true reason and
+/// round, the banned boards are the lost ones. A machine without, such as one that was trained, is held to what it plays: it has a
 /// box for every board that it can meet and that leaves a choice, and no bead in those loses.
-pub fn verify(run: &Run, progress: &dyn Progress) -> Report {
-    let graph = Graph::new(&*run.game, progress);
-    let mut report = Report::new(&*run.game);
-    for (machine, table) in run.tables() {
-        Check::new(run, machine, table, &graph).run(&mut report, progress);
-        if table.rounds.is_empty() {
-            report.quality.push(Quality::of(run, machine, &graph));
+pub fn verify(table: &Table, progress: &dyn Progress) -> Result<Report, Stopped> {
+    let game = &**table.game();
+    let graph = Graph::new(game, progress)?;
+    let mut report = Report::new(game);
+    for side in table.machines().iter() {
+        if let Some(machine) = table.boxes(side) {
+            Check::new(table, side, machine, &graph).run(&mut report, progress)?;
         }
     }
-    report
+    Ok(report)
 }
 
 struct Check<'a> {
-    run: &'a Run,
-    machine: Player,
     table: &'a Table,
+    game: &'a dyn Game,
+    side: Side,
+    machine: &'a MachineBoxes,
     graph: &'a Graph<'a>,
     /// The boards that are lost for the machine.
     lost: Lost,
@@ -69,75 +72,93 @@ enum DueFate {
 }
 
 impl<'a> Check<'a> {
-    fn new(run: &'a Run, machine: Player, table: &'a Table, graph: &'a Graph<'a>) -> Check<'a> {
-        let is_banned = |id: Id| run.banned_at_start.binary_search(&id).is_ok();
-        let states = graph.states.iter().zip(0..);
-        let banned = states.filter(|((board, player), _)| *player == machine && is_banned(run.key(*board)));
+    fn new(table: &'a Table, side: Side, machine: &'a MachineBoxes, graph: &'a Graph<'a>) -> Check<'a> {
+        let is_banned = |board| table.banned_at_start().binary_search(&table.classes().lowest(board)).is_ok();
+        let positions = graph.positions.iter().zip(0..);
+        let banned = positions.filter(|(at, _)| at.to_move == side && is_banned(at.board));
         let banned: Vec<Place> =
             banned.map(|(_, place)| place).filter(|&place| graph.result(place).is_none()).collect();
-        let banned = if run.banned_at_start.is_empty() { Vec::new() } else { banned };
-        let lost = graph.lost(machine, &banned, &[]);
-        let won = graph.lost(machine.other(), &[], &banned);
-        let has_record = !table.rounds.is_empty();
-        let mut check = Check { run, machine, table, graph, lost, won, chances: Vec::new(), last_round: 0, has_record };
-        if run.aim == Aim::Trap {
-            check.chances = graph.chances(machine, |place| check.refuted(place).is_some());
+        let banned = if table.banned_at_start().is_empty() { Vec::new() } else { banned };
+        let lost = graph.lost(side, &banned, &[]);
+        let won = graph.lost(side.other(), &[], &banned);
+        let has_record = !machine.rounds.is_empty();
+        let (game, chances) = (graph.game, Vec::new());
+        let mut check = Check { table, game, side, machine, graph, lost, won, chances, last_round: 0, has_record };
+        if check.aim() == Aim::Trap {
+            check.chances = graph.chances(side, |place| check.refuted(place).is_some());
         }
         check
     }
 
-    fn run(mut self, report: &mut Report, progress: &dyn Progress) {
+    /// What the machine is held to; a trained one must just not lose.
+    fn aim(&self) -> Aim {
+        self.table.aim().unwrap_or(Aim::Safe)
+    }
+
+    /// The board that a position's box is kept under.
+    fn kept(&self, at: Position) -> Board {
+        self.table.classes().lowest(at.board)
+    }
+
+    /// The place of the board that a box is kept under.
+    fn place(&self, board: Board) -> Option<Place> {
+        self.graph.place(Position::new(board, self.side))
+    }
+
+    fn run(mut self, report: &mut Report, progress: &dyn Progress) -> Result<(), Stopped> {
         let boards = if self.has_record { self.all_boards() } else { self.met_boards() };
-        let ids: BTreeSet<Id> = boards.iter().copied().chain(self.table.boxes.keys().copied()).collect();
-        let mut steps = Steps::start(progress, "checking boxes", 2 * ids.len() as u128);
+        let kept: BTreeSet<Board> =
+            boards.iter().copied().chain(self.machine.boxes.iter().map(|(board, _)| board)).collect();
+        let mut steps = Steps::start(progress, Stage::Check, 2 * kept.len() as u128);
         let mut rounds = Vec::new();
-        for &id in &boards {
-            self.count_rounds(id, &mut rounds);
-            steps.tick();
+        for &board in &boards {
+            self.count_rounds(board, &mut rounds);
+            steps.tick()?;
         }
         self.last_round = rounds.len() as u32 + 2;
         report.is_play_only |= !self.has_record;
-        for &id in &ids {
-            report.checked += u64::from(self.has_record || boards.contains(&id));
-            if let Err((fault, line)) = self.check_box(id, boards.contains(&id)) {
-                let place = self.graph.place(board_of(id, self.run.game.shape()), self.machine);
-                let before = place.map(|place| self.graph.line_to(place)).unwrap_or_default();
-                report.add(Fault { machine: self.machine, id: Some(id), fault, line, before });
+        for &board in &kept {
+            report.checked += u64::from(self.has_record || boards.contains(&board));
+            if let Err((fault, line)) = self.check_box(board, boards.contains(&board)) {
+                let before = self.place(board).map(|place| self.graph.line_to(place)).unwrap_or_default();
+                report.add(Fault { machine: self.side, id: Some(board.id()), fault, line, before });
             }
-            steps.tick();
+            steps.tick()?;
         }
         if self.has_record
             && let Some(fault) = self.check_record(&boards, rounds)
         {
-            report.add(Fault { machine: self.machine, id: None, fault, line: Vec::new(), before: Vec::new() });
+            report.add(Fault { machine: self.side, id: None, fault, line: Vec::new(), before: Vec::new() });
         }
+        Ok(())
     }
 
-    /// Every board on which the machine is to move, by the id of its box.
-    fn all_boards(&self) -> BTreeSet<Id> {
-        let ours = self.graph.states.iter().zip(0..).filter(|((_, player), _)| *player == self.machine);
+    /// Every board on which the machine is to move, as its box is kept.
+    fn all_boards(&self) -> BTreeSet<Board> {
+        let ours = self.graph.positions.iter().zip(0..).filter(|(at, _)| at.to_move == self.side);
         let open = ours.filter(|&(_, place)| self.graph.result(place).is_none());
-        open.map(|((board, _), _)| self.run.key(*board)).collect()
+        open.map(|(at, _)| self.kept(*at)).collect()
     }
 
-    /// The boards that the machine meets while it plays its own beads, by the ids of their boxes. Where there is just
+    /// The boards that the machine meets while it plays its own beads, as their boxes are kept. Where there is just
     /// one move, there need be no box.
-    fn met_boards(&self) -> BTreeSet<Id> {
-        let (mut met, mut seen, mut open) = (BTreeSet::new(), vec![false; self.graph.states.len()], vec![0]);
+    fn met_boards(&self) -> BTreeSet<Board> {
+        let (mut met, mut seen, mut open) = (BTreeSet::new(), vec![false; self.graph.positions.len()], vec![0]);
         seen[0] = true;
         while let Some(place) = open.pop() {
-            let (board, player) = self.graph.states[place as usize];
+            let at = self.graph.positions[place as usize];
             let next = self.graph.next(place);
             let mut follow: Vec<Place> = next.to_vec();
-            if player == self.machine && self.graph.result(place).is_none() {
-                let opened = self.run.find(self.machine, board);
+            if at.to_move == self.side && self.graph.result(place).is_none() {
+                let (kept, turn) = self.table.classes().fold(at.board);
+                let opened = self.machine.boxes.get(kept);
                 if opened.is_some() || next.len() > 1 {
-                    met.insert(self.run.key(board));
+                    met.insert(kept);
                 }
-                if let Some((_, matchbox, symmetry)) = opened {
-                    let back = symmetry.inverse();
-                    let beads: Vec<_> = matchbox.beads().map(|(mv, _)| board.play(back.mv(mv))).collect();
-                    follow.retain(|&next| beads.contains(&self.graph.states[next as usize].0));
+                if let Some(matchbox) = opened {
+                    let back = turn.inverse();
+                    let beads: Vec<Position> = matchbox.beads().map(|(mv, _)| at.play(back.mv(mv))).collect();
+                    follow.retain(|&next| beads.contains(&self.graph.positions[next as usize]));
                 }
             }
             open.extend(follow.into_iter().filter(|&next| !std::mem::replace(&mut seen[next as usize], true)));
@@ -147,9 +168,9 @@ impl<'a> Check<'a> {
 
     /// What has to become of the moves of a box.
     fn due(&self, place: Place) -> Vec<Due> {
-        let (board, player) = self.graph.states[place as usize];
-        let moves = self.run.game.moves(board, player);
-        let distinct: Moves = self.run.classes().distinct(board, moves.clone());
+        let at = self.graph.positions[place as usize];
+        let moves = self.game.moves(at);
+        let distinct: Moves = self.table.classes().distinct(at.board, moves.clone());
         let next = moves.iter().copied().zip(self.graph.next(place).iter().copied());
         let next: Vec<(Move, Place)> = next.filter(|(mv, _)| distinct.contains(mv)).collect();
         let wins = |place: Place| self.graph.result(place) == Some(Outcome::Loss);
@@ -157,10 +178,10 @@ impl<'a> Check<'a> {
             let fate = |after| if wins(after) { DueFate::Stays } else { DueFate::Win };
             return next.into_iter().map(|(mv, after)| Due { mv, after, fate: fate(after) }).collect();
         }
-        let hurries = self.run.aim >= Aim::Fastest || self.run.game.goes_in_circles();
+        let hurries = self.aim() >= Aim::Fastest || self.game.goes_in_circles();
         let wins_in = |after| if self.graph.result(after).is_some() { None } else { self.won.round(after) };
         let safe = next.iter().filter(|&&(_, after)| self.refuted(after).is_none());
-        let soonest = safe.filter_map(|&(_, after)| wins_in(after)).min().filter(|_| self.run.aim != Aim::Safe);
+        let soonest = safe.filter_map(|&(_, after)| wins_in(after)).min().filter(|_| self.aim() != Aim::Safe);
         let safe = || next.iter().map(|&(_, after)| after).filter(|&after| self.refuted(after).is_none());
         let best = safe().filter_map(|after| self.chances.get(after as usize)).max();
         let has_worse_odds = |after: Place| self.chances.get(after as usize) < best;
@@ -185,8 +206,8 @@ impl<'a> Check<'a> {
     }
 
     /// Adds up what the learn rule does in each round.
-    fn count_rounds(&self, id: Id, rounds: &mut Vec<(u64, u64)>) {
-        let Some(place) = self.graph.place(board_of(id, self.run.game.shape()), self.machine) else { return };
+    fn count_rounds(&self, board: Board, rounds: &mut Vec<(u64, u64)>) {
+        let Some(place) = self.place(board) else { return };
         let mut add = |round: u32, beads: u64, boards: u64| {
             let length = rounds.len().max(round as usize);
             rounds.resize(length, (0, 0));
@@ -206,11 +227,10 @@ impl<'a> Check<'a> {
     }
 
     /// Compares the record of the rounds with what has to be in it.
-    fn check_record(&self, boards: &BTreeSet<Id>, mut rounds: Vec<(u64, u64)>) -> Option<String> {
+    fn check_record(&self, boards: &BTreeSet<Board>, mut rounds: Vec<(u64, u64)>) -> Option<String> {
         rounds.push((0, 0));
-        if self.run.aim != Aim::Safe {
-            let places =
-                boards.iter().filter_map(|&id| self.graph.place(board_of(id, self.run.game.shape()), self.machine));
+        if self.aim() != Aim::Safe {
+            let places = boards.iter().filter_map(|&board| self.place(board));
             let sharpened = |due: &Due| matches!(due.fate, DueFate::Draws | DueFate::Slow | DueFate::Odds);
             let removed = places.map(|place| self.due(place).iter().filter(|due| sharpened(due)).count() as u64).sum();
             rounds.push((removed, 0));
@@ -229,17 +249,16 @@ impl<'a> Check<'a> {
                 rounds.iter().map(|round| format!("{} beads and {} boards", round.beads_removed, round.boards_banned));
             text.collect::<Vec<_>>().join(", ")
         };
-        (due != self.table.rounds).then(|| {
-            format!("its rounds on record are {}, and they have to be {}", text(&self.table.rounds), text(&due))
+        (due != self.machine.rounds).then(|| {
+            format!("its rounds on record are {}, and they have to be {}", text(&self.machine.rounds), text(&due))
         })
     }
 
-    fn check_box(&self, id: Id, is_met: bool) -> Result<(), (String, Vec<Move>)> {
-        let board = board_of(id, self.run.game.shape());
-        let Some(place) = self.graph.place(board, self.machine) else {
+    fn check_box(&self, board: Board, is_met: bool) -> Result<(), (String, Vec<Move>)> {
+        let Some(place) = self.place(board) else {
             return Err(("there is a box for this board, and no game leads there".to_owned(), Vec::new()));
         };
-        let Some(matchbox) = self.table.boxes.get(&id) else {
+        let Some(matchbox) = self.machine.boxes.get(board) else {
             let line = self.best_line(place);
             return Err(("there is no box for this board, and the machine can meet it".to_owned(), line));
         };
@@ -262,10 +281,10 @@ impl<'a> Check<'a> {
                 return Err((format!("bead {} loses", self.text(due.mv)), self.line_after(due)));
             }
             if matches!(due.fate, DueFate::Win | DueFate::Draws | DueFate::Slow | DueFate::Odds)
-                && self.run.aim != Aim::Safe
+                && self.aim() != Aim::Safe
             {
                 return Err((
-                    format!("bead {} does not keep the aim {}", self.text(due.mv), self.run.aim.name()),
+                    format!("bead {} does not keep the aim {}", self.text(due.mv), self.aim().name()),
                     self.line_after(due),
                 ));
             }
@@ -277,11 +296,11 @@ impl<'a> Check<'a> {
     }
 
     fn check_ban(&self, place: Place, matchbox: &Matchbox) -> Result<(), (String, Vec<Move>)> {
-        let due = self.lost.round(place).map(When::Round);
+        let due = self.lost.round(place).map(|round| if round == 0 { Ban::AtStart } else { Ban::Round(round) });
         if matchbox.banned() == due {
             return Ok(());
         }
-        let fault = format!("it is {}, and has to be {}", show::ban(matchbox.banned()), show::ban(due));
+        let fault = format!("it is {}, and has to be {}", words::ban(matchbox.banned()), words::ban(due));
         Err((fault, self.best_line(place)))
     }
 
@@ -300,7 +319,7 @@ impl<'a> Check<'a> {
             Some(Fate::Stays(1)) => format!("bead {mv} is there"),
             Some(Fate::Stays(number)) => format!("bead {mv} is there {number} times, and once in a pruned box"),
             Some(Fate::Went(removal)) => {
-                format!("bead {mv} went ({})", show::reason(removal, self.run.game.notation()))
+                format!("bead {mv} went ({})", words::reason(removal, self.game.notation()))
             }
         };
         let due_text = match due.fate {
@@ -333,17 +352,16 @@ impl<'a> Check<'a> {
 
     /// Whether a reason says what has become of a move, and the reply it names is one that does it.
     fn is_true(&self, due: &Due, removal: Removal) -> bool {
-        let opponent = self.machine.other();
-        let (after, _) = self.graph.states[due.after as usize];
-        let led_to = |reply: Move| self.graph.place(after.play(reply), self.machine);
-        let wins_at_once = |reply: Move| self.run.game.result(after.play(reply), self.machine) == Some(Outcome::Loss);
+        let after = self.graph.positions[due.after as usize];
+        let led_to = |reply: Move| self.graph.place(after.play(reply));
+        let wins_at_once = |reply: Move| self.game.result(after.play(reply)) == Some(Outcome::Loss);
         let (round, holds) = match (due.fate, removal.why) {
-            (DueFate::Loses, Why::Loses(None)) => (1, self.run.game.result(after, opponent) == Some(Outcome::Win)),
+            (DueFate::Loses, Why::Loses(None)) => (1, self.game.result(after) == Some(Outcome::Win)),
             (DueFate::Loses, Why::Loses(Some(reply))) => (1, wins_at_once(reply)),
             // With --ban, a board can be banned before the first round.
             (DueFate::Loses, Why::Banned(reply)) => {
                 let is_banned = led_to(reply).and_then(|place| self.lost.round(place)) == Some(0);
-                let can_win = self.run.game.moves(after, opponent).into_iter().any(wins_at_once);
+                let can_win = self.game.moves(after).into_iter().any(wins_at_once);
                 (1, is_banned && !can_win)
             }
             (DueFate::Banned { round }, Why::Banned(reply)) => {
@@ -355,7 +373,7 @@ impl<'a> Check<'a> {
             }
             _ => return false,
         };
-        holds && removal.when == When::Round(round)
+        holds && removal.round == Some(round)
     }
 
     /// A bead and what comes of it.
@@ -365,10 +383,10 @@ impl<'a> Check<'a> {
 
     /// What comes of a board that both sides play as well as they can.
     fn best_line(&self, place: Place) -> Vec<Move> {
-        self.graph.best_line(place, self.machine, &self.lost, &self.won)
+        self.graph.best_line(place, self.side, &self.lost, &self.won)
     }
 
     fn text(&self, mv: Move) -> String {
-        self.run.game.notation().text(mv).to_string()
+        self.game.notation().text(mv).to_string()
     }
 }

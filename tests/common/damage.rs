@@ -1,6 +1,6 @@
 //! Tables that somebody has changed in one place.
 
-use menace::Player;
+use menace::Side;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
@@ -10,14 +10,14 @@ use serde_json::Value as Json;
 pub struct Damaged {
     pub text: String,
     /// Whose box was damaged, and its id; none if it was something else.
-    pub place: Option<(Player, u64)>,
+    pub place: Option<(Side, u64)>,
     pub how: &'static str,
 }
 
-/// Changes one thing in a table, chosen by chance.
+/// Changes one thing in a table, chosen at random.
 pub fn damage(text: &str, rng: &mut Pcg64Mcg) -> Option<Damaged> {
     let mut json: Json = serde_json::from_str(text).unwrap();
-    let machine = *Player::BOTH.choose(rng).unwrap();
+    let machine = *Side::BOTH.choose(rng).unwrap();
     let boxes = json["machines"][machine.name()]["boxes"].as_array_mut().unwrap();
     let at = rng.random_range(0..boxes.len());
     let id = boxes[at]["id"].as_u64().unwrap();

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use menace::train::{Course, Side, Training};
-use menace::{Aim, Board, Chooser, Player, Run, Teaching, games};
+use menace::train::{Course, Seat, Teaching, Training};
+use menace::{BySide, Policy, Side, Table, games};
 
 pub fn teaching(beads: &str, reward: &str, blame: &str, empty: &str) -> Teaching {
     Teaching {
@@ -14,33 +14,36 @@ pub fn teaching(beads: &str, reward: &str, blame: &str, empty: &str) -> Teaching
     }
 }
 
-/// So many games, with a point of the curve after every so many.
+/// A course of this many games, with a point of the curve after every few.
 pub fn course(games: u64, every: u64) -> Course {
     Course { games, every: every.try_into().unwrap() }
 }
 
+/// Two machines that learn from each other.
+pub const LEARNERS: BySide<Seat<'static>> = BySide { first: Seat::Learner, second: Seat::Learner };
+
 /// A learner on one side, and an opponent on the other.
-pub fn sides(machine: Player, opponent: Chooser<'_>) -> [Side<'_>; 2] {
-    match machine {
-        Player::One => [Side::Learner, Side::Opponent(opponent)],
-        Player::Two => [Side::Opponent(opponent), Side::Learner],
-    }
+pub fn seats(machine: Side, opponent: &dyn Policy) -> BySide<Seat<'_>> {
+    BySide::from_fn(|side| if side == machine { Seat::Learner } else { Seat::Opponent(opponent) })
 }
 
-/// The tables of a training, as a run.
-pub fn run_of(training: &Training<'_>, game: &str, symmetry: bool) -> Run {
-    let mut run = Run::without_tables(games::find(game).unwrap(), Aim::Safe, symmetry);
-    for machine in training.arena().learners() {
-        run.set_table(machine, training.table(machine, &[], "somebody"));
+/// The boxes of a training, as a table.
+pub fn table_of(training: &Training<'_>, game: &str, symmetry: bool) -> Table {
+    let mut table = Table::builder(games::find(game).unwrap()).symmetry(symmetry);
+    for machine in training.arena().learners().iter() {
+        let (boxes, lessons) = training.boxes(machine, &[], "somebody");
+        table = table.machine(machine, boxes, lessons);
     }
-    run
+    table.build()
 }
 
-pub fn beads_of(run: &Run, machine: Player) -> BTreeMap<String, Vec<(String, u32)>> {
-    let (table, shape, notation) = (run.table(machine).unwrap(), run.game.shape(), run.game.notation());
-    let boxes = table.sorted().into_iter().map(|(id, matchbox)| {
+/// The beads of each box of a machine, as they are written.
+pub fn beads_of(table: &Table, machine: Side) -> BTreeMap<String, Vec<(String, u32)>> {
+    let notation = table.game().notation();
+    let boxes = table.machine(machine).unwrap().to_boxes().unwrap();
+    let beads = boxes.iter().map(|(board, matchbox)| {
         let beads = matchbox.beads().map(|(mv, number)| (notation.text(mv).to_string(), number));
-        (Board::from_id(id, shape).unwrap().to_string(), beads.collect())
+        (board.to_string(), beads.collect())
     });
-    boxes.collect()
+    beads.collect()
 }

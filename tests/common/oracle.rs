@@ -1,61 +1,65 @@
-//! Plain backward induction over all states of a game: no boxes, no passes, no ids, nothing but the rules.
+//! Plain backward induction over all positions of a game: no boxes, no passes, no ids, nothing but the rules.
 
 use std::collections::HashMap;
 
-use menace::{Board, Game, Outcome, Player, Verdict};
+use menace::{Game, Outcome, Position, Verdict};
 
-pub type State = (Board, Player);
-
-/// Every state that can be reached, with its verdict.
+/// Every position that can be reached, with its verdict.
 pub struct Oracle {
-    pub verdicts: HashMap<State, Verdict>,
+    pub verdicts: HashMap<Position, Verdict>,
 }
 
 impl Oracle {
     pub fn new(game: &dyn Game) -> Oracle {
         let mut index = HashMap::new();
-        let mut states = Vec::new();
-        let mut add = |state: State, states: &mut Vec<State>| {
-            *index.entry(state).or_insert_with(|| {
-                states.push(state);
-                states.len() - 1
+        let mut positions = Vec::new();
+        let mut add = |at: Position, positions: &mut Vec<Position>| {
+            *index.entry(at).or_insert_with(|| {
+                positions.push(at);
+                positions.len() - 1
             })
         };
-        add((game.start(), Player::One), &mut states);
+        add(game.start(), &mut positions);
         let mut children: Vec<Vec<usize>> = Vec::new();
-        while let Some(&(board, player)) = states.get(children.len()) {
-            let moves = match game.result(board, player) {
+        while let Some(&at) = positions.get(children.len()) {
+            let moves = match game.result(at) {
                 Some(_) => Default::default(),
-                None => game.moves(board, player),
+                None => game.moves(at),
             };
-            children.push(moves.iter().map(|&mv| add((board.play(mv), player.other()), &mut states)).collect());
+            children.push(moves.iter().map(|&mv| add(at.play(mv), &mut positions)).collect());
         }
-        let verdicts = induce(game, &states, &children);
-        Oracle { verdicts: states.into_iter().zip(verdicts).collect() }
+        let verdicts = induce(game, &positions, &children);
+        Oracle { verdicts: positions.into_iter().zip(verdicts).collect() }
     }
 
-    pub fn get(&self, board: Board, player: Player) -> Verdict {
-        self.verdicts[&(board, player)]
+    pub fn get(&self, at: Position) -> Verdict {
+        self.verdicts[&at]
+    }
+
+    /// The positions on which the game goes on.
+    pub fn unfinished(&self, game: &dyn Game) -> impl Iterator<Item = Position> {
+        self.verdicts.keys().copied().filter(|&at| game.result(at).is_none())
     }
 }
 
 /// Depth by depth: won if a child is lost one move earlier, lost if all children are won and the last of them one move earlier.
-fn induce(game: &dyn Game, states: &[State], children: &[Vec<usize>]) -> Vec<Verdict> {
-    let finished = states.iter().map(|&(board, player)| match game.result(board, player) {
-        Some(Outcome::Win) => Verdict::Win(0),
-        Some(Outcome::Loss) => Verdict::Loss(0),
-        Some(Outcome::Draw) | None => Verdict::Draw,
+fn induce(game: &dyn Game, positions: &[Position], children: &[Vec<usize>]) -> Vec<Verdict> {
+    let finished = positions.iter().map(|&at| match game.result(at) {
+        Some(Outcome::Win) => Verdict::win(0),
+        Some(Outcome::Loss) => Verdict::loss(0),
+        Some(Outcome::Draw) | None => Verdict::DRAW,
     });
     let mut verdicts: Vec<Verdict> = finished.collect();
-    let mut open: Vec<usize> = (0..states.len()).filter(|&at| !children[at].is_empty()).collect();
+    let mut open: Vec<usize> = (0..positions.len()).filter(|&at| !children[at].is_empty()).collect();
     for depth in 1.. {
         let decide = |&at: &usize| {
             let verdicts = &verdicts;
             let of_children = || children[at].iter().map(move |&child| verdicts[child]);
-            if of_children().any(|child| child == Verdict::Loss(depth - 1)) {
-                Some((at, Verdict::Win(depth)))
-            } else if of_children().all(|child| matches!(child, Verdict::Win(d) if d < depth)) {
-                Some((at, Verdict::Loss(depth)))
+            let is_won = |child: Verdict| child.outcome == Outcome::Win && child.depth.is_some_and(|won| won < depth);
+            if of_children().any(|child| child == Verdict::loss(depth - 1)) {
+                Some((at, Verdict::win(depth)))
+            } else if of_children().all(is_won) {
+                Some((at, Verdict::loss(depth)))
             } else {
                 None
             }
@@ -68,7 +72,7 @@ fn induce(game: &dyn Game, states: &[State], children: &[Vec<usize>]) -> Vec<Ver
         for &(at, verdict) in &decided {
             verdicts[at] = verdict;
         }
-        open.retain(|&at| verdicts[at] == Verdict::Draw);
+        open.retain(|&at| verdicts[at] == Verdict::DRAW);
     }
     verdicts
 }

@@ -4,9 +4,9 @@
 //! on each set of cells that the symmetries take to each other. So that is what boards are sorted by.
 
 use super::{HEADER, MARGIN, Numbered, Paper, Sheet};
-use crate::board::{Board, Cell, Player, Shape};
-use crate::cabinet::Cabinet;
+use crate::board::{Board, Cell, Mark, Shape};
 use crate::draw::canvas::{Anchor, Canvas, Frame, INK, LETTER, Type};
+use crate::table::Table;
 
 /// Sizes in millimetres.
 const KEY: f64 = 58.0;
@@ -23,14 +23,14 @@ struct Orbit {
 }
 
 /// The sheets of the index.
-pub fn sheets(numbered: &[Numbered], boxes: &dyn Cabinet, paper: Paper) -> Vec<Sheet> {
-    let orbits = orbits(boxes);
+pub fn sheets(numbered: &[Numbered], table: &Table, paper: Paper) -> Vec<Sheet> {
+    let orbits = orbits(table);
     let mut sorted: Vec<(u32, String, &Numbered)> =
         numbered.iter().map(|entry| (entry.board.stone_count(), key(entry.board, &orbits), entry)).collect();
     sorted.sort_by(|a, b| (a.0, &a.1, a.2.number).cmp(&(b.0, &b.1, b.2.number)));
     let longest = sorted.iter().map(|(_, key, _)| key.len()).max().unwrap_or(0) as f64;
     let beside = longest * LETTERS * LETTER < KEY - 2.0;
-    let mut flow = Flow::new(paper, boxes.game().shape(), beside);
+    let mut flow = Flow::new(paper, table.game().shape(), beside);
     for stones in sorted.chunk_by(|a, b| a.0 == b.0) {
         flow.heading(&match stones[0].0 {
             0 => "The empty board".to_owned(),
@@ -47,17 +47,17 @@ pub fn sheets(numbered: &[Numbered], boxes: &dyn Cabinet, paper: Paper) -> Vec<S
 /// How many marks stand where, in words that turning does not change.
 fn key(board: Board, orbits: &[Orbit]) -> String {
     let marks = |orbit: &Orbit| {
-        let on = |player: Player| orbit.cells.iter().filter(|cell| board.at(**cell) == Some(player)).count();
-        Player::BOTH.map(|player| player.mark().to_string().repeat(on(player))).concat()
+        let on = |mark: Mark| orbit.cells.iter().filter(|cell| board.at(**cell) == Some(mark)).count();
+        Mark::BOTH.map(|mark| mark.letter().to_string().repeat(on(mark))).concat()
     };
     let parts = orbits.iter().map(|orbit| (&orbit.name, marks(orbit))).filter(|(_, marks)| !marks.is_empty());
     parts.map(|(name, marks)| format!("{name} {marks}")).collect::<Vec<_>>().join(", ")
 }
 
 /// The sets of cells that turning takes to each other; none if nothing is turned.
-fn orbits(boxes: &dyn Cabinet) -> Vec<Orbit> {
-    let (shape, classes) = (boxes.game().shape(), boxes.classes());
-    if classes.images() == 1 {
+fn orbits(table: &Table) -> Vec<Orbit> {
+    let (shape, classes) = (table.game().shape(), table.classes());
+    if classes.symmetries().len() == 1 {
         return Vec::new();
     }
     let empty = Board::empty(shape);

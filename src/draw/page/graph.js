@@ -97,9 +97,10 @@ function lookUp(board, player) {
   const state = game.states[low + player];
   if (!state) return null;
   const back = inverse(symmetry);
-  if (state.over) return { over: state.over, row: state.row.map((cell) => back[cell - 1]), moves: [], verdict: state.over, depth: 0 };
+  if (state.over) return { over: state.over, row: state.row.map((cell) => back[cell - 1]), moves: [], latest: [], verdict: state.over, depth: 0 };
   const turned = state.moves.map((index) => turnMove(back, moves[index])).sort(inOrder);
-  return { over: null, row: [], moves: turned, verdict: state.verdict, depth: state.depth };
+  const latest = (state.latest || []).map((index) => turnMove(back, moves[index]));
+  return { over: null, row: [], moves: turned, latest, verdict: state.verdict, depth: state.depth };
 }
 
 const inOrder = (a, b) => a.from - b.from || a.to - b.to || a.mark - b.mark;

@@ -100,7 +100,7 @@ async function proceed() {
     return void say(`The table has no box for this board, so ${MARKS[mover]} cannot move; let the machine play another side.`);
   }
   showBox(mover, opened, page.board);
-  const drawn = draw(opened.box);
+  const drawn = draw(opened.box, mover);
   if (!drawn) return void say(`${MARKS[mover]} opens box ${opened.box.id}, which is empty, and resigns.`);
   const here = turnMove(inverse(opened.symmetry), drawn.move);
   await carry(drawn.move, here);
@@ -110,8 +110,8 @@ async function proceed() {
   apply(here, `${MARKS[mover]} opens box ${opened.box.id}${how}${drawn.move.text}${turned}. `);
 }
 
-// A bead by chance, as often as there are beads of it; from an empty box what lasts longest, if the table tells.
-function draw(box) {
+// A bead at random, as often as there are beads of it; from an empty box one of the moves that the data says lose latest.
+function draw(box, player) {
   const beads = contentsAt(box, page.round).beads.filter((bead) => bead.number);
   let ticket = Math.random() * beads.reduce((sum, bead) => sum + bead.number, 0);
   for (const bead of beads) {
@@ -119,7 +119,9 @@ function draw(box) {
     if (ticket < 0) return { move: bead.move, isLast: false };
   }
   const last = lastToGo(box);
-  return last && { move: last.move, isLast: true };
+  const { latest } = look(box.board, player);
+  if (!last || !latest.length) return last && { move: last.move, isLast: true };
+  return { move: latest[Math.floor(Math.random() * latest.length)], isLast: true };
 }
 
 // Shows the bead on its way from the drawer to its cell.

@@ -1,0 +1,111 @@
+//! `menace draw labels`: sheets for real matchboxes.
+
+use std::path::PathBuf;
+
+use anyhow::{anyhow, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use menace::draw::{Labels, LabelsError, LabelsPlan, Paper, labels};
+use menace::game::count_up_to;
+use menace::{Plan, Side, Table};
+
+use super::{Format, PictureArgs, TableArgs, Target, Wanted, default_name, machine_of};
+use crate::commands::{MOST_BOARDS, side_parser};
+use crate::tell;
+use crate::words::counted;
+
+const EXAMPLES: &str = "\
+Examples:
+  menace draw labels                            the 304 boxes of the first machine of tic-tac-toe, for A4
+  menace draw labels --paper letter --face 40x16
+  menace draw labels table.json@0               all beads, as before the first round
+  menace kit && menace draw labels output/tictactoe-kit-first.json
+  menace draw labels -o labels.svg              a file for each sheet: labels-01.svg and so on";
+
+/// Print labels for real matchboxes
+///
+/// A label for each box: the board, the number of the box, the beads to put in by colour; lines to cut and to fold along,
+/// tabs to glue. Then an index that finds the box of a board, and the list of what to buy. Print at 100 %.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    table: TableArgs,
+
+    /// The machine to build [default: first, or the one that the table has]
+    #[arg(long, value_name = "MACHINE", value_parser = side_parser())]
+    machine: Option<Side>,
+
+    /// The paper
+    #[arg(long, default_value = "a4", value_parser = paper_parser())]
+    paper: Paper,
+
+    /// Width and height of the front of a drawer in millimetres
+    #[arg(long, value_name = "WxH", default_value = "36x14", value_parser = parse_face, allow_hyphen_values = true)]
+    face: (f64, f64),
+
+    /// Height of the tabs in millimetres; 0 leaves them out
+    #[arg(long, value_name = "MM", default_value = "4", value_parser = parse_millimetres, allow_hyphen_values = true)]
+    tab: f64,
+
+    /// Also print labels for boards with only one legal move, which need no box
+    #[arg(long)]
+    all: bool,
+
+    #[command(flatten)]
+    picture: PictureArgs,
+
+    /// The file to write, .pdf, or .svg or .png with a number for each sheet; - is standard output [default:
+    /// output/GAME-labels-MACHINE.pdf]
+    #[arg(short = 'o', long = "output", value_name = "PATH", verbatim_doc_comment)]
+    path: Option<PathBuf>,
+}
+
+impl Args {
+    pub fn run(self) -> anyhow::Result<()> {
+        let machines = self.machine.unwrap_or(Side::First).into();
+        let table = self.table.load(Plan { machines, symmetry: true, ..Plan::default() })?;
+        let machine = machine_of(&table, self.machine);
+        let target = Target::new(Wanted {
+            path: self.path,
+            default: default_name(&table, "-labels", Some(machine), "pdf"),
+            width: self.picture.width,
+            on_stdout: Format::Pdf,
+            may_replace: self.picture.replace,
+        })?;
+        let asked = LabelsPlan { machine, paper: self.paper, face: self.face, tab: self.tab, with_forced: self.all };
+        let Labels { sheets, count } = match labels(&table, &asked) {
+            Err(error @ LabelsError::TooMany) => bail!("{error}; {}", smaller(&table)),
+            made => made?,
+        };
+        target.save(&sheets)?;
+        let sheets = counted(sheets.len() as u64, "sheet");
+        tell(&format!("{}, the index and the list of what to buy: {sheets}", counted(count as u64, "label")));
+        Ok(())
+    }
+}
+
+/// What to print instead of a table with too many boxes.
+fn smaller(table: &Table) -> &'static str {
+    match count_up_to(&**table.game(), MOST_BOARDS) {
+        Some(_) if table.symmetry() => "print a kit, which `menace kit` makes",
+        Some(_) => "make a smaller one with --symmetry, or a kit",
+        None => "choose a smaller game",
+    }
+}
+
+fn paper_parser() -> impl TypedValueParser<Value = Paper> {
+    PossibleValuesParser::new(Paper::ALL.map(Paper::name))
+        .map(|name| Paper::from_name(&name).expect("only names of papers are possible"))
+}
+
+fn parse_face(text: &str) -> anyhow::Result<(f64, f64)> {
+    let sides = text.split_once(['x', 'X']).ok_or_else(|| anyhow!("width and height were expected, such as 36x14"))?;
+    Ok((parse_millimetres(sides.0)?, parse_millimetres(sides.1)?))
+}
+
+fn parse_millimetres(text: &str) -> anyhow::Result<f64> {
+    let number: Option<f64> = text.trim().parse().ok();
+    number
+        .filter(|number| number.is_finite() && *number >= 0.0)
+        .ok_or_else(|| anyhow!("millimetres were expected, 0 or more, such as 14 or 14.5"))
+}

@@ -1,0 +1,221 @@
+//! `menace generate`: makes the table.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use menace::table::{Form, PACKED_ENDING};
+use menace::{Aim, Board, Game, Outcome, Plan, Side, Sides, Table, TableError, games};
+
+use super::{GameName, Room, check_estimate};
+use crate::files::{Destination, Saved};
+use crate::progress_bar::Bar;
+use crate::show;
+use crate::tell;
+
+const EXAMPLES: &str = "\
+Examples:
+  menace generate                              both machines of tic-tac-toe, into output/
+  menace generate --game 4x3x3+gravity         another game, into output/4x3x3+gravity.json
+  menace generate --game 5x4x4                 594 million boxes, packed into output/5x4x4.menace
+  menace generate --aim win -o win.json        only beads that keep a forced win
+  menace generate --symmetry --machine first   one box for boards that mirror each other
+  menace generate --ban X.X/.../..O            as if that board were lost for the side to move
+  menace generate -o - | grep '\"banned\":'    the boxes that ran empty";
+
+/// Make the table of a game
+///
+/// Walks all boards, makes a box for every one on which the machine has to move, and prunes the boxes until no bead is left
+/// that loses. The table goes to a file, a summary to the terminal.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The game; `menace games` lists them
+    #[arg(long, value_name = "GAME", value_parser = GameName, default_value = "tictactoe")]
+    game: String,
+
+    /// The side to make boxes for
+    #[arg(long, value_name = "SIDE", default_value = "both", value_parser = super::machines_parser())]
+    machine: Sides,
+
+    /// What the beads that stay are good for: never to lose, to keep every forced win, to win soonest, to set traps where nobody
+    /// can force a win
+    #[arg(long, value_name = "AIM", default_value = "safe", value_parser = super::aim_parser())]
+    aim: Aim,
+
+    /// Keep one box for boards that are turns or mirror images of each other
+    #[arg(long)]
+    symmetry: bool,
+
+    /// Put a board on the banned list before round 1, written as 101201002, X.X/O.X/..O or id:7805
+    #[arg(long, value_name = "BOARD", allow_hyphen_values = true)]
+    ban: Vec<String>,
+
+    /// Keep the number of moves in which a game is decided in a packed table; for aim fastest it is always kept
+    #[arg(long)]
+    depths: bool,
+
+    /// Write a large table as JSON all the same
+    #[arg(long)]
+    force: bool,
+
+    /// The file to write, .json or packed .menace, or - for standard output [default: output/GAME.json, or output/GAME.menace
+    /// if the table is large]
+    #[arg(short, long, value_name = "PATH", verbatim_doc_comment)]
+    output: Option<PathBuf>,
+
+    /// Replace whatever is there, even what cannot be made again in a moment
+    #[arg(long)]
+    replace: bool,
+}
+
+impl Args {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        let started = Instant::now();
+        let game = games::find(&self.game)?;
+        let ban = self.ban.iter().map(|text| Board::parse(text, game.shape()));
+        let plan = Plan {
+            machines: self.machine,
+            aim: self.aim,
+            symmetry: self.symmetry,
+            ban: ban.collect::<Result<_, _>>()?,
+            depths: self.depths,
+        };
+        super::check_aim(&*game, Some(plan.aim))?;
+        let (destination, form) = self.destination(&*game, &plan)?;
+        let destination = destination.replacing(self.replace).check()?;
+        match form {
+            Form::Json => write_json(game, &plan, &destination, started)?,
+            Form::Packed => write_packed(game, &plan, &destination, started)?,
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Where the table goes, and how it is kept.
+    fn destination(&self, game: &dyn Game, plan: &Plan) -> anyhow::Result<(Destination, Form)> {
+        let name = super::file_name(game);
+        let Some(path) = &self.output else {
+            let form = plan.estimate(game).form;
+            let ending = if form == Form::Packed { PACKED_ENDING } else { "json" };
+            let destination = Destination::table(format!("{name}.{ending}").into()).in_default_folder();
+            self.check_form(game, plan, &destination, form)?;
+            return Ok((destination, form));
+        };
+        let destination = Destination::table(path.clone());
+        super::check_ending(&destination)?;
+        let form = Form::of_path(path);
+        self.check_form(game, plan, &destination, form)?;
+        Ok((destination, form))
+    }
+
+    /// Refuses what a form cannot hold, and JSON that is large unless it was asked for.
+    fn check_form(&self, game: &dyn Game, plan: &Plan, destination: &Destination, form: Form) -> anyhow::Result<()> {
+        if form == Form::Packed {
+            return Ok(());
+        }
+        if self.depths {
+            bail!(
+                "--depths is for packed tables, and JSON has the rounds instead; leave it out, or choose a file with -o x.{PACKED_ENDING}"
+            );
+        }
+        if plan.is_large(game) && !self.force {
+            let estimate = plan.estimate_json(game);
+            check_estimate(game, estimate, Room::memory())?;
+            let most = if estimate.is_counted { "about" } else { "up to" };
+            let weight = super::human_bytes(estimate.disk);
+            let name = super::file_name(game);
+            let instead = match plan.estimate_packed(game) {
+                Some(_) => format!(", or write a packed table, as with -o {name}.{PACKED_ENDING}"),
+                None => String::new(),
+            };
+            let path = show::visible(destination.path());
+            bail!("\"{path}\" would have {most} {weight} as JSON; add --force to write it{instead}");
+        }
+        Ok(())
+    }
+}
+
+fn write_json(game: Arc<dyn Game>, plan: &Plan, destination: &Destination, started: Instant) -> anyhow::Result<()> {
+    check_estimate(&*game, plan.estimate_json(&*game), Room { disk: destination.free_space(), ..Room::memory() })?;
+    let _lock = destination.lock()?;
+    let bar = Bar::new();
+    let table = Table::generate_boxes(game, plan, &bar)?;
+    let saved = destination.save(|out| table.write_json(out, &bar))?;
+    drop(bar);
+    summarise(&table, &saved, started.elapsed())?;
+    // The process ends here; freeing millions of boxes one by one would only keep the user waiting.
+    std::mem::forget(table);
+    Ok(())
+}
+
+fn write_packed(game: Arc<dyn Game>, plan: &Plan, destination: &Destination, started: Instant) -> anyhow::Result<()> {
+    if let Some(estimate) = plan.estimate_packed(&*game) {
+        check_estimate(&*game, estimate, Room { disk: destination.free_space(), ..Room::memory() })?;
+    }
+    destination.prepare()?;
+    let table = match Table::generate_to(destination.path(), game, plan, &Bar::new()) {
+        Err(TableError::Stopped(_)) => {
+            let path = show::visible(destination.path());
+            bail!("the work was stopped; what is finished stays in {path}.part, and the same command resumes");
+        }
+        table => table?,
+    };
+    let size = std::fs::metadata(destination.path()).map_or(0, |metadata| metadata.len());
+    summarise_packed(&table, &destination.saved(size), started.elapsed());
+    Ok(())
+}
+
+/// Sums up a packed table.
+fn summarise_packed(table: &Table, saved: &Saved, elapsed: Duration) {
+    let depths = if table.has_rounds() { ", with depths" } else { "" };
+    tell(&format!("{}{depths}, packed", heading(table)));
+    tell(&format!("{:8} {:>13} {:>13} {:>13} {:>13}", "machine", "boards", "won", "drawn", "banned"));
+    for machine in table.machines().iter().filter_map(|side| table.machine(side)) {
+        let count = |outcome| machine.outcome_count(outcome).unwrap_or(0);
+        let [win, draw, loss] = [Outcome::Win, Outcome::Draw, Outcome::Loss].map(count);
+        let (name, boxes) = (machine.side().name(), win + draw + loss);
+        tell(&format!("{name:8} {boxes:>13} {win:>13} {draw:>13} {loss:>13}"));
+    }
+    let bits = 8.0 * saved.size as f64 / table.packed_box_count().max(1) as f64;
+    tell(&format!("{saved}, {bits:.1} bits per box, in {}", duration(elapsed)));
+}
+
+fn heading(table: &Table) -> String {
+    let symmetry = if table.symmetry() { ", one box per class" } else { "" };
+    let aim = table.aim().map_or("none", Aim::name);
+    format!("{}, aim {aim}{symmetry}", table.game().name())
+}
+
+/// Sums up a table, on standard error, so that standard output stays the table's.
+fn summarise(table: &Table, saved: &Saved, elapsed: Duration) -> anyhow::Result<()> {
+    let bans = match table.banned_at_start().len() {
+        0 => String::new(),
+        1 => ", 1 box banned from the start".to_owned(),
+        number => format!(", {number} boxes banned from the start"),
+    };
+    tell(&format!("{}{bans}", heading(table)));
+    tell(&format!(
+        "{:8} {:>8} {:>8} {:>8} {:>8}  beads removed by round",
+        "machine", "boxes", "beads", "left", "banned"
+    ));
+    for machine in Side::BOTH.into_iter().filter_map(|side| table.machine(side)) {
+        let rounds = machine.rounds().unwrap_or_default();
+        let removed: Vec<String> = rounds.iter().map(|round| round.beads_removed.to_string()).collect();
+        let boxes = machine.to_boxes()?;
+        let beads: usize = boxes.iter().map(|(_, matchbox)| matchbox.all().len()).sum();
+        let (left, banned) = (machine.bead_count()?, machine.banned_count()?);
+        let (name, boxes) = (machine.side().name(), boxes.len());
+        tell(&format!("{name:8} {boxes:>8} {beads:>8} {left:>8} {banned:>8}  {}", removed.join(" ")));
+    }
+    tell(&format!("{saved} in {}", duration(elapsed)));
+    Ok(())
+}
+
+fn duration(elapsed: Duration) -> String {
+    match elapsed.as_secs_f64() {
+        seconds if seconds < 1.0 => format!("{:.1} ms", seconds * 1000.0),
+        seconds => format!("{seconds:.1} s"),
+    }
+}

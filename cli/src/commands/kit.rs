@@ -1,0 +1,95 @@
+//! `menace kit`: the smallest machine that cannot be beaten.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use menace::kit::{Kit, KitPlan, kit};
+use menace::{Aim, Sides, games};
+
+use super::GameName;
+use crate::files::Destination;
+use crate::progress_bar::Bar;
+use crate::tell;
+
+const EXAMPLES: &str = "\
+Examples:
+  menace kit                       19 boxes that never lose tic-tac-toe, moving first
+  menace kit --opening 1           the same from a corner
+  menace kit --machine second
+  menace kit -o - | menace verify -
+  menace draw labels output/tictactoe-kit-first.json";
+
+/// Find the smallest machine that cannot be beaten
+///
+/// One box for each class of boards that are turns or mirror images of each other, one bead a box, no box where there is just one
+/// move, and no box that the machine never opens. The fewest boxes are found by integer programming. What comes out is a table:
+/// it can be played, verified and printed.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The game
+    #[arg(long, value_name = "GAME", value_parser = GameName, default_value = "tictactoe")]
+    game: String,
+
+    /// The machines to find
+    #[arg(long, value_name = "MACHINE", default_value = "first", value_parser = super::machines_parser())]
+    machine: Sides,
+
+    /// Choose only among the beads this aim keeps
+    #[arg(long, value_name = "AIM", default_value = "safe", value_parser = super::aim_parser())]
+    aim: Aim,
+
+    /// The first move of the first machine [default: the one that needs the fewest boxes]
+    #[arg(long, value_name = "MOVE")]
+    opening: Option<String>,
+
+    /// Stop after this many seconds, with the smallest found until then
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    seconds: Option<u64>,
+
+    /// Where the table goes; - is standard output [default: output/GAME-kit-MACHINE.json]
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+
+    /// Replace whatever is there, even what cannot be made again in a moment
+    #[arg(long)]
+    replace: bool,
+}
+
+impl Args {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        let game = games::find(&self.game)?;
+        super::check_small(&*game, "kits are", "a smaller game")?;
+        let name = format!("{}-kit-{}.json", super::file_name(&*game), self.machine.name());
+        let destination = match self.output {
+            Some(path) => Destination::table(path),
+            None => Destination::table(name.into()).in_default_folder(),
+        };
+        super::check_json(&destination, "a kit")?;
+        let destination = destination.replacing(self.replace).check()?;
+        let _lock = destination.lock()?;
+        let bar = Bar::new();
+        let limit = self.seconds.map(Duration::from_secs);
+        let plan = KitPlan { machines: self.machine, aim: self.aim, opening: self.opening, limit };
+        let Kit { table, is_smallest } = kit(game, &plan, &bar)?;
+        let is_stopped = bar.is_stopped();
+        drop(bar);
+        let saved = destination.save(|out| table.write_json(out, &()))?;
+        for machine in table.machines().iter().filter_map(|side| table.machine(side)) {
+            let name = machine.side().name();
+            let boxes = match machine.box_count().unwrap_or(0) {
+                0 => "no box, since all its moves are forced".to_owned(),
+                1 => "1 box with one bead".to_owned(),
+                boxes => format!("{boxes} boxes, one bead in each"),
+            };
+            tell(&format!("{}, {name} machine: {boxes}, and it cannot be beaten", table.game().name()));
+        }
+        if !is_smallest {
+            let why = if is_stopped { "The search was stopped" } else { "Time was up" };
+            tell(&format!("{why} before it was proved that no smaller machine will do."));
+        }
+        tell(&saved.to_string());
+        Ok(ExitCode::SUCCESS)
+    }
+}

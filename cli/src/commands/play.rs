@@ -1,0 +1,130 @@
+//! `menace play`: a game in the terminal.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use menace::{Aim, Game, Plan, Position, Side, Sides, Table};
+
+use super::GameName;
+use super::odds::UNKNOWN_ROUNDS;
+use crate::files::{self, Source};
+use crate::play::{PlayError, Setup, play};
+use crate::show;
+use crate::tell;
+
+const EXAMPLES: &str = "\
+Examples:
+  menace play                            you are X and begin
+  menace play --machine first            the machine begins
+  menace play output/tictactoe.json      with the boxes of a table
+  menace play --from X.X/.O./...         from a board
+  menace play --machine both --seed 7    the boxes against themselves
+  menace play --game hexapawn            another game
+  menace play --machine none             two people";
+
+/// Play against the boxes
+///
+/// A game in the terminal. The machine shows which box it opens and what is in it, and draws one of the beads. Without a
+/// table, the boxes are made on the spot.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The table to play with; TABLE@ROUND is the table as it stood after a round
+    table: Option<OsString>,
+
+    /// The game, if no table is given
+    #[arg(long, value_name = "GAME", value_parser = GameName, default_value = "tictactoe", conflicts_with = "table")]
+    game: String,
+
+    /// How strict the boxes are pruned, if no table is given
+    #[arg(long, value_name = "AIM", default_value = "safe", value_parser = super::aim_parser(), conflicts_with = "table")]
+    aim: Aim,
+
+    /// The side the machine plays [default: second, or the one that the table has]
+    #[arg(long, value_name = "SIDE", value_parser = machine_parser())]
+    machine: Option<Sides>,
+
+    /// The board to start from, written as 101201002, X.X/O.X/..O or id:7805
+    #[arg(long, value_name = "BOARD", allow_hyphen_values = true)]
+    from: Option<String>,
+
+    /// Who moves first there, if the board does not tell
+    #[arg(long, value_name = "SIDE", requires = "from", value_parser = super::side_parser())]
+    to_move: Option<Side>,
+
+    /// Draw the same beads again
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+/// Parses the sides that the machine plays, which may be none.
+fn machine_parser() -> impl TypedValueParser<Value = Sides> {
+    PossibleValuesParser::new(["first", "second", "both", "none"]).try_map(|name| name.parse::<Sides>())
+}
+
+impl Args {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        let (game, table) = self.table()?;
+        let machines = self.machines(table.as_ref())?;
+        let start = self.start(&*game)?;
+        let seed = self.seed.unwrap_or_else(rand::random);
+        if let Some(table) = table.as_ref().filter(|table| table.is_packed() && !machines.is_empty())
+            && !table.has_rounds()
+        {
+            tell(&format!("{} {UNKNOWN_ROUNDS}", self.table_name()));
+        }
+        let echo = !io::stdin().is_terminal();
+        let setup = Setup { game: &*game, table: table.as_ref(), machines, start, seed, echo };
+        match play(&setup, &mut io::stdin().lock(), &mut anstream::stdout().lock()) {
+            Err(PlayError::Write(error)) => files::written_to_stdout(Err(error))?,
+            Err(error @ PlayError::Table(_)) => Err(error).with_context(|| self.table_name())?,
+            Err(error @ PlayError::Read(_)) => Err(error)?,
+            Ok(_) => {}
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The game and the table, which is made on the spot if none is given; two people need none.
+    fn table(&self) -> anyhow::Result<(Arc<dyn Game>, Option<Table>)> {
+        if let Some(table) = &self.table {
+            let source = Source::parse(table)?.if_not_stdin("moves are read from standard input")?;
+            let table = source.load()?;
+            return Ok((table.game().clone(), Some(table)));
+        }
+        let game = menace::games::find(&self.game)?;
+        let machines = self.machine.unwrap_or(Sides::SECOND);
+        if machines.is_empty() {
+            return Ok((game, None));
+        }
+        let plan = Plan { machines, aim: self.aim, ..Plan::default() };
+        Ok((game.clone(), Some(super::make(game, &plan)?)))
+    }
+
+    /// The position the game starts in.
+    fn start(&self, game: &dyn Game) -> anyhow::Result<Position> {
+        match &self.from {
+            Some(text) => super::parse_position(text, game, self.to_move),
+            None => Ok(game.start()),
+        }
+    }
+
+    fn machines(&self, table: Option<&Table>) -> anyhow::Result<Sides> {
+        let present = table.map_or(Sides::NONE, Table::machines);
+        let Some(machines) = self.machine else {
+            return Ok(if present.contains(Side::Second) { Sides::SECOND } else { Sides::FIRST });
+        };
+        if let Some(missing) = machines.iter().find(|&side| !present.contains(side)) {
+            let (name, other) = (self.table_name(), missing.other());
+            bail!("{name} has no boxes for the {missing} machine; play with --machine {other} or make a table of both");
+        }
+        Ok(machines)
+    }
+
+    fn table_name(&self) -> String {
+        self.table.as_ref().map_or("the table made on the spot".to_owned(), show::visible)
+    }
+}

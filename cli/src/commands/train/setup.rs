@@ -1,0 +1,196 @@
+//! What is trained, and by whom: the options, completed by the table that training continues from.
+
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use menace::table::{Boxes, Classes, Lesson};
+use menace::train::{Empty, Seat, Teaching, Training, is_name};
+use menace::{BySide, Game, Policy, Progress, Side, Sides, Table, TableError, games};
+
+use super::Args;
+use crate::commands::check_small;
+use crate::commands::player::Player;
+use crate::files::Source;
+use crate::show;
+
+/// What a machine plays against.
+pub enum Opponent {
+    /// Its own boxes.
+    Itself,
+    /// A player who does not learn, and its name.
+    Other(Player, String),
+}
+
+impl Opponent {
+    /// Its name on the command line and in tables.
+    pub fn name(&self) -> &str {
+        match self {
+            Opponent::Itself => "self",
+            Opponent::Other(_, name) => name,
+        }
+    }
+
+    /// What it does; none if it is the learner itself.
+    pub fn policy(&self, game: &Arc<dyn Game>, progress: &dyn Progress) -> Result<Option<Box<dyn Policy>>, TableError> {
+        match self {
+            Opponent::Itself => Ok(None),
+            Opponent::Other(player, _) => Ok(Some(player.policy(game, progress)?)),
+        }
+    }
+}
+
+/// The boxes of each side that learns, with its lessons.
+pub type Learned = BySide<Option<(Boxes, Vec<Lesson>)>>;
+
+/// Everything that training needs to know.
+pub struct Setup {
+    pub game: Arc<dyn Game>,
+    pub machines: Sides,
+    pub opponent: Opponent,
+    pub teaching: Teaching,
+    pub seed: u64,
+    /// The table that training continues from.
+    pub before: Option<Table>,
+    /// Whether boards that mirror each other share a box.
+    symmetry: bool,
+    pub classes: Classes,
+}
+
+impl Setup {
+    pub fn new(args: &Args, from: Option<&Source>) -> anyhow::Result<Setup> {
+        let before = from.map(load_trained).transpose()?;
+        let game = match &before {
+            Some(before) => before.game().clone(),
+            None => games::find(args.game.as_deref().unwrap_or("tictactoe"))?,
+        };
+        check_small(&*game, "training is", "a smaller game")?;
+        let lesson = before.as_ref().and_then(last_lesson);
+        let opponent = find_opponent(args, lesson.as_ref())?;
+        let machines = before.as_ref().map(Table::machines).or(args.machine).unwrap_or(match opponent {
+            Opponent::Itself => Sides::BOTH,
+            Opponent::Other(..) => Sides::FIRST,
+        });
+        let symmetry = before.as_ref().map_or(!args.all_boards, Table::symmetry);
+        let seed = args.seed.or(lesson.as_ref().map(|lesson| lesson.seed));
+        let seed = seed.unwrap_or_else(|| rand::random::<u32>().into());
+        let teaching = teaching(args, lesson.map(|lesson| lesson.teaching));
+        if args.from.is_some() && args.beads.is_some() && teaching.empty != Empty::Refill {
+            bail!("--beads is for the start, and with --from it matters only to --empty refill; leave it out");
+        }
+        let classes = Classes::new(&*game, symmetry);
+        let setup = Setup { game, machines, opponent, teaching, seed, before, symmetry, classes };
+        setup.check_opponent()?;
+        Ok(setup)
+    }
+
+    fn check_opponent(&self) -> anyhow::Result<()> {
+        let Opponent::Other(player, name) = &self.opponent else {
+            return match (self.machines, &self.before) {
+                (Sides::BOTH, _) => Ok(()),
+                (one, None) => bail!(
+                    "with --opponent self one set of boxes plays both sides, and the {one} machine alone was asked for; leave --machine out"
+                ),
+                (one, Some(_)) => bail!(
+                    "with --opponent self one set of boxes plays both sides, and the table has the {one} machine alone; start without --from"
+                ),
+            };
+        };
+        let (game, name) = (self.game.name(), show::short(name));
+        if let Some(other) = player.game().filter(|other| other.name() != game) {
+            bail!("an opponent for {game} was expected; {name} is a table of {}", other.name());
+        }
+        if let Some(side) = self.machines.iter().map(Side::other).find(|&side| !player.plays(side)) {
+            bail!("{name} has no boxes for the {side} machine, which the opponent has to play; choose another table");
+        }
+        Ok(())
+    }
+
+    /// Whom the machine plays, in words.
+    pub fn against(&self) -> String {
+        match &self.opponent {
+            Opponent::Itself => "itself".to_owned(),
+            Opponent::Other(_, name) => show::short(name),
+        }
+    }
+
+    /// Who sits where in each game that is trained in: one game if a machine plays itself, else one for every machine.
+    pub fn seats<'a>(&self, opponent: Option<&'a dyn Policy>) -> Vec<BySide<Seat<'a>>> {
+        let Some(opponent) = opponent else { return vec![BySide { first: Seat::Learner, second: Seat::Learner }] };
+        let seat = |machine, side| if side == machine { Seat::Learner } else { Seat::Opponent(opponent) };
+        self.machines.iter().map(|machine| BySide::from_fn(|side| seat(machine, side))).collect()
+    }
+
+    /// Keeps what training has come to.
+    pub fn put(&self, training: &Training<'_>, learned: &mut Learned) {
+        for side in training.arena().learners().iter() {
+            let before = self.before.as_ref().and_then(|before| before.machine(side));
+            let lessons = before.map(|machine| machine.lessons()).unwrap_or_default();
+            learned[side] = Some(training.boxes(side, lessons, self.opponent.name()));
+        }
+    }
+
+    /// The table of what was learned.
+    pub fn table(&self, learned: &Learned) -> Table {
+        let mut builder = Table::builder(self.game.clone()).symmetry(self.symmetry);
+        for (side, machine) in learned.iter() {
+            if let Some((boxes, lessons)) = machine.clone() {
+                builder = builder.machine(side, boxes, lessons);
+            }
+        }
+        builder.build()
+    }
+}
+
+/// The opponent that was asked for, or that of the last lesson, or a random one. A path that is stored in a table is not opened
+/// unless it is named again: it may lead anywhere.
+fn find_opponent(args: &Args, lesson: Option<&Lesson>) -> anyhow::Result<Opponent> {
+    let stored = lesson.map_or("random", |lesson| &lesson.opponent);
+    match (&args.opponent, stored) {
+        (Some(name), _) if name == "self" => Ok(Opponent::Itself),
+        (Some(name), _) => {
+            let text = name.to_str().filter(|name| *name != "-" && is_name(name));
+            let Some(text) = text else {
+                bail!(
+                    "the name of the opponent is kept in the table, so it has to be random, perfect, self or a file of a plain name"
+                );
+            };
+            let player = Player::parse(name).context("the opponent has to be random, perfect, self or a table")?;
+            Ok(Opponent::Other(player, text.to_owned()))
+        }
+        (None, "self") => Ok(Opponent::Itself),
+        (None, "random") => Ok(Opponent::Other(Player::Random, stored.to_owned())),
+        (None, "perfect") => Ok(Opponent::Other(Player::Perfect, stored.to_owned())),
+        (None, _) => {
+            let stored = show::short(stored);
+            bail!(
+                "the last lesson was against the table \"{stored}\"; name it again with --opponent, or choose another"
+            )
+        }
+    }
+}
+
+fn load_trained(source: &Source) -> anyhow::Result<Table> {
+    let table = source.load()?;
+    if last_lesson(&table).is_none() {
+        bail!(
+            "{} was not trained, so training cannot continue from it; leave --from out, or choose a table of `menace train`",
+            source.name()
+        );
+    }
+    Ok(table)
+}
+
+fn last_lesson(table: &Table) -> Option<Lesson> {
+    table.machines().iter().find_map(|side| table.machine(side)?.lessons().last().cloned())
+}
+
+/// The options, and what is not said as before or as Michie did it.
+fn teaching(args: &Args, before: Option<Teaching>) -> Teaching {
+    let Teaching { beads, reward, blame, empty } = before.unwrap_or_default();
+    Teaching {
+        beads: args.beads.clone().unwrap_or(beads),
+        reward: args.reward.unwrap_or(reward),
+        blame: args.blame.unwrap_or(blame),
+        empty: args.empty.unwrap_or(empty),
+    }
+}

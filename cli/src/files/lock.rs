@@ -1,0 +1,58 @@
+//! One writer at a time: a lock on a table while it is made.
+//!
+//! The table itself cannot be locked, since a rename puts another file in its place. So a file of its own is locked beside it,
+//! and looked at again once the lock is held: its owner may just have removed it.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use crate::show;
+
+/// A lock that is held.
+pub struct Lock {
+    path: PathBuf,
+    /// Whether the folder was made for it, and goes again if nothing else comes to be in it.
+    made_folder: bool,
+    /// Holds the lock until it is closed.
+    _file: File,
+}
+
+impl Lock {
+    /// Locks the file at a path, behind all links.
+    pub fn on(target: &Path, made_folder: bool) -> anyhow::Result<Lock> {
+        let mut name = std::ffi::OsString::from(".");
+        name.push(target.file_name().unwrap_or_default());
+        name.push(".lock");
+        let path = target.with_file_name(name);
+        loop {
+            let unlockable = || format!("\"{}\" could not be locked", show::visible(target));
+            let opened = File::options().write(true).create(true).truncate(false).open(&path);
+            let file = opened.with_context(unlockable)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => bail!(
+                    "another run is writing \"{}\"; wait for it, or choose another file with -o",
+                    show::visible(target)
+                ),
+                // Where files cannot be locked, everybody is alone.
+                Err(TryLockError::Error(_)) => {}
+            }
+            if menace::file::is_still_there(&file, &path) {
+                return Ok(Lock { path, made_folder, _file: file });
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // It is removed while the lock is held, so the next owner makes a new one.
+        let _ = fs::remove_file(&self.path);
+        if self.made_folder {
+            // A folder with something in it stays.
+            let _ = fs::remove_dir(menace::file::folder_of(&self.path));
+        }
+    }
+}

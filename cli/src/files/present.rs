@@ -1,0 +1,97 @@
+//! What is in the place of a file that is to be written, and whether it may be replaced.
+//!
+//! What can be made again in a moment may be replaced. What cannot, such as a trained table, a table that took long to make or
+//! a file of somebody else, is kept unless `--replace` is given.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::bail;
+use indicatif::HumanBytes;
+
+use crate::show;
+
+/// A table that is larger than this took more than a moment to make.
+const LARGE: u64 = 256 << 20;
+
+/// What is written to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A table.
+    Table,
+    /// A picture, a page or a curve.
+    Picture,
+}
+
+/// What is there.
+enum Present {
+    /// Nothing, or an empty file.
+    Nothing,
+    /// A table that can be made again in a moment.
+    Table,
+    /// A table that was trained.
+    Trained,
+    /// A table that took long to make.
+    Large(u64),
+    /// A picture, a page or a curve of ours.
+    Picture,
+    /// Something else.
+    Foreign,
+}
+
+impl Present {
+    fn at(path: &Path) -> Present {
+        let Ok(mut file) = File::open(path) else {
+            return if path.exists() { Present::Foreign } else { Present::Nothing };
+        };
+        let size = file.metadata().map_or(0, |metadata| metadata.len());
+        let mut start = Vec::new();
+        if size == 0 || file.by_ref().take(1 << 16).read_to_end(&mut start).is_err() {
+            return if size == 0 { Present::Nothing } else { Present::Foreign };
+        }
+        let has = |part: &[u8]| start.windows(part.len()).any(|window| window == part);
+        let is_json = start.starts_with(b"{\"format\":\"menace-table\"");
+        if is_json && has(b"\"lessons\":") {
+            return Present::Trained;
+        }
+        if is_json || start.starts_with(b"MENACE\x1a\n") {
+            return if size > LARGE { Present::Large(size) } else { Present::Table };
+        }
+        let marks: [(&[u8], &[u8]); 5] = [
+            (b"<svg ", b"Noto Sans"),
+            (b"<!doctype html>", b"<title>menace"),
+            (b"\x89PNG", b"Software\0menace"),
+            (b"%PDF", b"menace"),
+            (b"machine,seed,games,won", b""),
+        ];
+        let is_ours =
+            marks.iter().any(|(begin, inside)| start.starts_with(begin) && (inside.is_empty() || has(inside)));
+        if is_ours { Present::Picture } else { Present::Foreign }
+    }
+}
+
+/// Refuses to replace what cannot be made again in a moment. Says whether a table is replaced.
+pub fn check(path: &Path, kind: Kind) -> anyhow::Result<bool> {
+    let name = show::visible(path);
+    match (Present::at(path), kind) {
+        (Present::Nothing, _) | (Present::Picture, Kind::Picture) => Ok(false),
+        (Present::Table, Kind::Table) => Ok(true),
+        (Present::Trained, _) => {
+            bail!("\"{name}\" is a trained table; add --replace to lose it, or choose another file with -o")
+        }
+        (Present::Large(size), _) => {
+            let size = HumanBytes(size);
+            bail!("\"{name}\" is a table of {size}; add --replace to make it again, or choose another file with -o")
+        }
+        (Present::Table, Kind::Picture) => {
+            bail!("\"{name}\" is a table; add --replace to lose it, or choose another file")
+        }
+        (Present::Picture, Kind::Table) => {
+            bail!("\"{name}\" is a picture or a curve; add --replace to lose it, or choose another file with -o")
+        }
+        (Present::Foreign, _) => {
+            bail!("\"{name}\" was not made by menace; add --replace to lose it, or choose another file")
+        }
+    }
+}

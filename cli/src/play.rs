@@ -1,0 +1,300 @@
+//! A game in the terminal: people and matchboxes, by text.
+//!
+//! Everything goes through one reader and one writer, so a test types just as a person does. The machine knows nothing but
+//! its boxes: what a table says is what is played, also where somebody edited it.
+
+mod answer;
+
+use std::io::{self, BufRead, Write};
+
+use menace::board::Notation;
+use menace::game::DRAWN_AT;
+use menace::{Choice, Game, Matchbox, Move, Outcome, Policy, Position, Side, Sides, Table, TableError, games, words};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64Mcg;
+
+use crate::show::{self, BOLD, DIM, Labels};
+use crate::words::origin;
+use answer::Answer;
+
+/// Who plays, and from where.
+pub struct Setup<'a> {
+    /// The rules.
+    pub game: &'a dyn Game,
+    /// The boxes; none are needed where two people play.
+    pub table: Option<&'a Table>,
+    /// The sides that the boxes play.
+    pub machines: Sides,
+    /// The position the game starts in.
+    pub start: Position,
+    /// What the draws of beads follow from.
+    pub seed: u64,
+    /// Whether to repeat what was read, because the reader is no terminal that shows it.
+    pub echo: bool,
+}
+
+/// How a game came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// This side has won.
+    Won(Side),
+    /// Nobody has.
+    Drawn,
+    /// The input ended, or somebody quit.
+    Left,
+}
+
+/// Why a game could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    /// The machine cannot choose its move.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The answers could not be read.
+    #[error("the answers could not be read")]
+    Read(#[source] io::Error),
+    /// The game could not be shown.
+    #[error("the game could not be shown")]
+    Write(#[from] io::Error),
+}
+
+/// Plays one game, from the setup's board to its end.
+pub fn play(setup: &Setup<'_>, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Ending, PlayError> {
+    let rng = Pcg64Mcg::seed_from_u64(setup.seed);
+    let mut session = Session { setup, at: setup.start, past: Vec::new(), labels: Labels::Vacant, rng, out };
+    session.greet()?;
+    loop {
+        session.draw_board()?;
+        if let Some(outcome) = setup.game.result(session.at) {
+            return Ok(session.announce(outcome)?);
+        }
+        if session.has_come_up_three_times() {
+            writeln!(session.out, "A draw: this board has come up for the third time.")?;
+            return Ok(Ending::Drawn);
+        }
+        if setup.machines.contains(session.at.to_move) {
+            match session.open_box()? {
+                Some(mv) => session.make(mv),
+                None => return Ok(Ending::Won(session.at.to_move.other())),
+            }
+        } else {
+            match session.ask(input)? {
+                Answer::Play(mv) => session.make(mv),
+                Answer::TakeBack => session.take_back(),
+                Answer::Help | Answer::Unclear(_) | Answer::Quit => return Ok(Ending::Left),
+            }
+        }
+    }
+}
+
+/// A game under way.
+struct Session<'a> {
+    setup: &'a Setup<'a>,
+    at: Position,
+    past: Vec<Position>,
+    labels: Labels,
+    rng: Pcg64Mcg,
+    out: &'a mut dyn Write,
+}
+
+impl Session<'_> {
+    fn greet(&mut self) -> io::Result<()> {
+        let (game, machines) = (self.setup.game, self.setup.machines);
+        let seat = |side| if machines.contains(side) { "the machine" } else { "a person" };
+        let [one, two] = Side::BOTH.map(|side| format!("{} is {}", show::player(game, side), seat(side)));
+        writeln!(self.out, "{BOLD}{}{BOLD:#}: {one}, {two}.", game.name())?;
+        if machines.len() < 2 {
+            let moves = game.moves(self.at);
+            let example = moves.first().map(|&mv| format!(", such as {}", game.notation().text(mv)));
+            let example = example.unwrap_or_default();
+            writeln!(self.out, "Type a move{example}; ? helps, u takes back, q quits.")?;
+        }
+        if let Some(table) = self.setup.table.filter(|_| !machines.is_empty()) {
+            let (origin, seed) = (origin(table), self.setup.seed);
+            writeln!(self.out, "{DIM}The boxes: {origin}; --seed {seed} draws the same beads again.{DIM:#}")?;
+        }
+        Ok(())
+    }
+
+    fn draw_board(&mut self) -> io::Result<()> {
+        let game = self.setup.game;
+        // On a finished board nobody moves, and it is labelled as the one before.
+        if game.result(self.at).is_none() {
+            self.labels = match game.notation() {
+                Notation::Files(_) => Labels::Files,
+                _ if game.moves(self.at).iter().any(|mv| mv.from.is_some()) => Labels::All,
+                _ => Labels::Vacant,
+            };
+        }
+        writeln!(self.out, "\n{}", show::grid(self.at.board, game.shape(), self.labels))
+    }
+
+    fn announce(&mut self, outcome: Outcome) -> io::Result<Ending> {
+        let Some(winner) = outcome.winner(self.at.to_move) else {
+            writeln!(self.out, "A draw.")?;
+            return Ok(Ending::Drawn);
+        };
+        writeln!(self.out, "{} wins.", show::player_first(self.setup.game, winner))?;
+        Ok(Ending::Won(winner))
+    }
+
+    fn make(&mut self, mv: Move) {
+        self.past.push(self.at);
+        self.at = self.at.play(mv);
+    }
+
+    /// Whether a game that goes in circles has come round to this board, with the same side to move, three times.
+    fn has_come_up_three_times(&self) -> bool {
+        let times = self.past.iter().filter(|&&past| past == self.at).count() + 1;
+        self.setup.game.goes_in_circles() && times >= DRAWN_AT
+    }
+
+    /// Where the last move of a person stands in the past.
+    fn last_of_a_person(&self) -> Option<usize> {
+        self.past.iter().rposition(|past| !self.setup.machines.contains(past.to_move))
+    }
+
+    /// Back to the last board on which a person was to move.
+    fn take_back(&mut self) {
+        if let Some(at) = self.last_of_a_person() {
+            self.at = self.past[at];
+            self.past.truncate(at);
+        }
+    }
+
+    /// Opens the box of the board, shows it and draws a bead; none if the machine resigns.
+    fn open_box(&mut self) -> Result<Option<Move>, PlayError> {
+        let (at, game, notation) = (self.at, self.setup.game, self.setup.game.notation());
+        let Some(table) = self.setup.table else { return Err(TableError::NoMachine(at.to_move).into()) };
+        let choice = table.choose(game, at)?;
+        let player = show::player_first(game, at.to_move);
+        if let Choice::Forced(only) = choice {
+            let text = notation.text(only);
+            writeln!(self.out, "{player} has one move and needs no box for it: {BOLD}{text}{BOLD:#}.")?;
+            return Ok(Some(only));
+        }
+        let (kept, turn) = table.classes().fold(at.board);
+        let (id, matchbox) = (kept.id(), table.matchbox(Position::new(kept, at.to_move))?);
+        let contents = matchbox.map(|matchbox| contents(&matchbox, notation)).unwrap_or_default();
+        write!(self.out, "{player} opens box {BOLD}{id}{BOLD:#}, {contents}")?;
+        let how = match choice {
+            Choice::Draw(_) | Choice::Forced(_) => ", and plays",
+            Choice::LosesLatest(_) => ". The board is lost; it plays what loses latest,",
+            Choice::Lost(_) => ". The board is lost; it plays on with",
+            Choice::Resign => ". It has no move left and resigns.",
+        };
+        let moves = choice.moves();
+        let drawn = moves.choose_weighted(&mut self.rng, |&(_, number)| number);
+        let Some(here) = drawn.ok().map(|&(mv, _)| mv) else {
+            writeln!(self.out, "{how} {} wins.", show::player_first(game, at.to_move.other()))?;
+            return Ok(None);
+        };
+        let turned = match turn.mv(here) {
+            in_box if in_box == here => String::new(),
+            in_box => format!(" ({} in the box, turned onto the board)", notation.text(in_box)),
+        };
+        writeln!(self.out, "{how} {BOLD}{}{BOLD:#}{turned}.", notation.text(here))?;
+        Ok(Some(here))
+    }
+
+    /// Asks until the answer is a move or a wish.
+    fn ask(&mut self, input: &mut dyn BufRead) -> Result<Answer, PlayError> {
+        let moves = self.setup.game.moves(self.at);
+        let notation = self.setup.game.notation();
+        loop {
+            write!(self.out, "{}, your move: ", show::player_first(self.setup.game, self.at.to_move))?;
+            self.out.flush()?;
+            let Some(line) = answer::read_line(input).map_err(PlayError::Read)? else {
+                writeln!(self.out, "\nThe input has ended, and so does the game.")?;
+                return Ok(Answer::Quit);
+            };
+            if self.setup.echo {
+                writeln!(self.out, "{}", show::visible(&line))?;
+            }
+            match answer::understand(&line, self.at.board, &moves, notation) {
+                Answer::Help => {
+                    let legal = notation.list(moves.iter().copied());
+                    if let Some(rules) = games::rules(self.setup.game) {
+                        writeln!(self.out, "The rules: {rules}.")?;
+                    }
+                    writeln!(self.out, "Type one of {legal} to move.")?;
+                    writeln!(self.out, "u takes back your last move, q quits, ? is this help.")?;
+                }
+                Answer::Unclear(why) => writeln!(self.out, "{why}")?,
+                Answer::TakeBack if self.last_of_a_person().is_none() => {
+                    writeln!(self.out, "There is no move of yours to take back.")?;
+                }
+                Answer::Quit => {
+                    writeln!(self.out, "The game ends here.")?;
+                    return Ok(Answer::Quit);
+                }
+                wish => return Ok(wish),
+            }
+        }
+    }
+}
+
+/// What is in a box, as words.
+fn contents(matchbox: &Matchbox, notation: Notation) -> String {
+    match matchbox.banned() {
+        _ if matchbox.is_empty() => "which is empty".to_owned(),
+        None => format!("beads {}", words::beads(matchbox, notation)),
+        Some(_) => format!("which is banned, beads {}", words::beads(matchbox, notation)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use menace::{Plan, Position, Side, Sides, Table, games};
+    use proptest::prelude::*;
+
+    use super::{Ending, Setup, play};
+
+    fn is_banned(table: &Table, at: Position) -> bool {
+        table.matchbox(at).unwrap().is_some_and(|matchbox| matchbox.banned().is_some())
+    }
+
+    fn is_lost(table: &Table, machine: Side) -> bool {
+        let (game, start) = (table.game(), table.game().start());
+        match machine {
+            Side::First => is_banned(table, start),
+            Side::Second => game.moves(start).into_iter().any(|mv| is_banned(table, start.play(mv))),
+        }
+    }
+
+    fn type_at_the_prompt(bytes: &[u8]) {
+        static TABLES: LazyLock<[Table; 4]> = LazyLock::new(|| {
+            ["3x3x3", "hexapawn", "wild", "pong-hau-ki"]
+                .map(|name| Table::generate_boxes(games::find(name).unwrap(), &Plan::default(), &()).unwrap())
+        });
+        let Some((&choice, mut typed)) = bytes.split_first() else { return };
+        let table = &TABLES[usize::from(choice) % TABLES.len()];
+        let machines = [Sides::FIRST, Sides::SECOND, Sides::NONE, Sides::BOTH][usize::from(choice >> 6)];
+        let (game, start) = (&**table.game(), table.game().start());
+        let setup = Setup { game, table: Some(table), machines, start, seed: choice.into(), echo: true };
+        let ending = play(&setup, &mut typed, &mut Vec::new()).unwrap();
+        for side in machines.iter().filter(|&side| machines.len() == 1 && !is_lost(table, side)) {
+            assert_ne!(ending, Ending::Won(side.other()));
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn random_bytes_at_the_prompt_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+            type_at_the_prompt(&bytes);
+        }
+
+        #[test]
+        fn random_answers_at_the_prompt_do_no_harm(
+            choice: u8,
+            typed in "([1-9]|[a-c][1-3][a-c][1-3]|[1-5]-[1-5]|[1-9][XO]|u|[?]|\n){0,60}",
+        ) {
+            type_at_the_prompt(&[&[choice][..], typed.as_bytes()].concat());
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! A progress bar for work that takes longer than about a second; shorter work stays quiet. It also stops work when a signal
+//! asks for that.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use menace::Progress;
+use menace::progress::Stage;
+
+use crate::signals::Work;
+use crate::tell;
+
+/// How long work may take before the bar appears.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What is shown of work whose steps are known, and of work that takes as long as it takes.
+const MEASURED: &str = "{msg:16} {wide_bar} {percent:>3} %  {rate}, {eta} left";
+const UNMEASURED: &str = "{msg} {spinner} {elapsed}";
+
+/// The bar of one command, on standard error if that is a terminal.
+pub struct Bar {
+    started: Instant,
+    bar: ProgressBar,
+    work: Work,
+}
+
+impl Bar {
+    /// A bar that does not show yet.
+    pub fn new() -> Bar {
+        Bar { started: Instant::now(), bar: ProgressBar::hidden(), work: Work::begin() }
+    }
+
+    /// Takes the bar off the screen.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// Whether a signal has stopped the work.
+    pub fn is_stopped(&self) -> bool {
+        self.work.is_stopped()
+    }
+}
+
+impl Progress for Bar {
+    fn start(&self, stage: Stage, steps: Option<u64>) {
+        if let Stage::Resume { stones } = stage {
+            return tell(&format!("resuming an unfinished table, which has the boards down to {stones} stones"));
+        }
+        if let Ok(style) = ProgressStyle::with_template(if steps.is_none() { UNMEASURED } else { MEASURED }) {
+            let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+                // A rate that cannot be written is not worth stopping for.
+                let _ = write!(out, "{}/s", HumanCount(state.per_sec() as u64));
+            };
+            self.bar.set_style(style.with_key("rate", rate));
+        }
+        self.bar.set_length(steps.unwrap_or(0));
+        self.bar.set_message(name(stage));
+        self.bar.reset();
+    }
+
+    fn advance(&self, steps: u64) -> ControlFlow<()> {
+        self.bar.inc(steps);
+        self.bar.tick();
+        if self.bar.is_hidden() && self.started.elapsed() > PATIENCE {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        if self.work.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// What is being done, in a word or two.
+fn name(stage: Stage) -> String {
+    match stage {
+        Stage::Search => "searching".to_owned(),
+        Stage::Round(side, round) => format!("{side} round {round}"),
+        Stage::Walk => "following moves".to_owned(),
+        Stage::Solve => "solving".to_owned(),
+        Stage::Odds => "working out odds".to_owned(),
+        Stage::Write => "writing".to_owned(),
+        Stage::Compare => "comparing".to_owned(),
+        Stage::Count => "counting beads".to_owned(),
+        Stage::Checksums => "checksums".to_owned(),
+        Stage::Check => "checking".to_owned(),
+        Stage::Choose(side) => format!("choosing beads of the {side} machine"),
+        Stage::Train => "training".to_owned(),
+        _ => "working".to_owned(),
+    }
+}

@@ -1,0 +1,134 @@
+//! Boards and names as text for the terminal. Colours are always written; the stream strips them where they are not wanted.
+
+use std::ffi::OsStr;
+
+use anstyle::{AnsiColor, Style};
+use menace::Side;
+use menace::board::{Board, Cell, Mark, Shape, is_invisible};
+use menace::game::{Game, player_name};
+
+/// How a mark is styled.
+fn mark_style(mark: Mark) -> Style {
+    let color = match mark {
+        Mark::X => AnsiColor::Cyan,
+        Mark::O => AnsiColor::Yellow,
+    };
+    color.on_default().bold()
+}
+
+/// What stands back: cell numbers, side remarks.
+pub const DIM: Style = Style::new().dimmed();
+
+/// What a reader looks for first.
+pub const BOLD: Style = Style::new().bold();
+
+/// A mark's letter.
+pub fn mark(mark: Mark) -> String {
+    let style = mark_style(mark);
+    format!("{style}{}{style:#}", mark.letter())
+}
+
+/// What a side is called, in the style of its mark if it has one.
+pub fn player(game: &dyn Game, side: Side) -> String {
+    game.mark(side).map_or_else(|| player_name(game, side).to_owned(), mark)
+}
+
+/// The same at the start of a sentence.
+pub fn player_first(game: &dyn Game, side: Side) -> String {
+    match game.mark(side) {
+        Some(own) => mark(own),
+        None => format!("The {side} player"),
+    }
+}
+
+/// A name or a text from elsewhere, without what steers a terminal or cannot be seen.
+pub fn visible(text: impl AsRef<OsStr>) -> String {
+    let text = text.as_ref().to_string_lossy();
+    text.chars().map(|found| if is_invisible(found) { '\u{fffd}' } else { found }).collect()
+}
+
+/// The same, cut after a line's length.
+pub fn short(text: &str) -> String {
+    const LONGEST: usize = 80;
+    let visible = visible(text);
+    match visible.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &visible[..end]),
+        None => visible,
+    }
+}
+
+/// What is written on a board so that moves can be named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Labels {
+    /// The numbers of the empty cells.
+    Vacant,
+    /// The numbers of all cells, beside the marks.
+    All,
+    /// Letters below the files and numbers beside the ranks.
+    Files,
+}
+
+/// A board to play on, ruled and labelled.
+pub fn grid(board: Board, shape: Shape, labels: Labels) -> String {
+    let width = shape.cells().to_string().len();
+    let cell_text = |cell: Cell| match (labels, board.at(cell)) {
+        (Labels::Vacant, Some(found)) => format!("{:pad$}{}", "", mark(found), pad = width - 1),
+        (Labels::Vacant, None) => format!("{DIM}{:>width$}{DIM:#}", cell.number()),
+        (Labels::All, found) => {
+            format!("{DIM}{:>width$}{DIM:#}{}", cell.number(), found.map_or(" ".to_owned(), mark))
+        }
+        (Labels::Files, found) => found.map_or(" ".to_owned(), mark),
+    };
+    let room = match labels {
+        Labels::Vacant => width,
+        Labels::All => width + 1,
+        Labels::Files => 1,
+    };
+    let ruler = vec!["-".repeat(room + 2); usize::from(shape.width())].join("+");
+    let rows = rows(board, shape, cell_text, " | ").map(|row| format!(" {row}"));
+    let Labels::Files = labels else {
+        return rows.collect::<Vec<_>>().join(&format!("\n{ruler}\n")) + "\n";
+    };
+    let ranks = (1..=shape.height()).rev().zip(rows).map(|(rank, row)| format!("{DIM}{rank:>2}{DIM:#} {row}"));
+    let files: String = (0..shape.width()).map(|file| format!("{}   ", char::from(b'a' + file))).collect();
+    ranks.collect::<Vec<_>>().join(&format!("\n   {ruler}\n")) + &format!("\n{DIM}    {}{DIM:#}\n", files.trim_end())
+}
+
+/// The rows of a board, small: a letter or a dot for each cell.
+pub fn small(board: Board, shape: Shape) -> impl Iterator<Item = String> {
+    let cell_text = move |cell: Cell| board.at(cell).map_or_else(|| format!("{DIM}.{DIM:#}"), mark);
+    rows(board, shape, cell_text, " ")
+}
+
+fn rows(board: Board, shape: Shape, cell_text: impl Fn(Cell) -> String, between: &str) -> impl Iterator<Item = String> {
+    let cells: Vec<String> = board.cells().map(cell_text).collect();
+    let rows: Vec<String> = cells.chunks(shape.width().into()).map(|row| row.join(between)).collect();
+    rows.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(text: &str, shape: Shape, labels: Labels) -> String {
+        anstream::adapter::strip_str(&grid(Board::parse(text, shape).unwrap(), shape, labels)).to_string()
+    }
+
+    #[test]
+    fn wide_numbers_keep_the_columns_straight() {
+        assert_eq!(
+            plain("X.../..../...O", Shape::new(4, 3).unwrap(), Labels::Vacant),
+            "  X |  2 |  3 |  4\n----+----+----+----\n  5 |  6 |  7 |  8\n----+----+----+----\n  9 | 10 | 11 |  O\n"
+        );
+    }
+
+    #[test]
+    fn boards_whose_pieces_move_name_every_cell() {
+        let shape = Shape::new(3, 2).unwrap();
+        assert_eq!(plain("X../..O", shape, Labels::All), " 1X | 2  | 3 \n----+----+----\n 4  | 5  | 6O\n");
+        assert_eq!(
+            plain("X../..O", shape, Labels::Files),
+            " 2  X |   |  \n   ---+---+---\n 1    |   | O\n    a   b   c\n"
+        );
+    }
+}

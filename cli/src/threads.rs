@@ -1,0 +1,36 @@
+//! Threads for the library, as many as the system allows.
+
+use std::sync::mpsc;
+use std::thread;
+
+use rayon::ThreadPoolBuilder;
+
+/// Starts a thread for each core, or as many as can be started. With none, all work is done on the one there is.
+pub fn prepare() {
+    let builder = match can_start() {
+        0 => ThreadPoolBuilder::new().num_threads(1).use_current_thread(),
+        number => ThreadPoolBuilder::new().num_threads(number),
+    };
+    // If this is refused after all, the library says so when it first wants a thread.
+    let _ = builder.build_global();
+}
+
+/// How many threads can be started at once, up to the number that is wanted. The library tries only once, so this is tried
+/// before.
+fn can_start() -> usize {
+    let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|number| number.parse().ok());
+    let wanted = asked.filter(|&number| number > 0).or(thread::available_parallelism().ok().map(usize::from));
+    let start = |_| {
+        let (stop, stopped) = mpsc::channel::<()>();
+        let thread = thread::Builder::new().spawn(move || stopped.recv()).ok()?;
+        Some((stop, thread))
+    };
+    let started: Vec<_> = (0..wanted.unwrap_or(1)).map_while(start).collect();
+    let number = started.len();
+    for (stop, thread) in started {
+        drop(stop);
+        // It has nothing to say.
+        let _ = thread.join();
+    }
+    number
+}

@@ -1,0 +1,148 @@
+//! The command `draw`: what it shows in the terminal, the files it writes, and what it refuses.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use roxmltree::Document;
+
+use crate::common::{Folder, assert_refused, menace, stderr, stdout};
+
+#[test]
+fn a_box_is_shown_in_the_terminal_and_as_a_file() {
+    let told = stdout(&menace().args(["draw", "box", ".../.X./..."]).output().unwrap());
+    let expected = "\
+box 81 of the second machine, O to move, not banned
+
+   1  (2)  3 
+  (4)  X  (6)
+   7  (8)  9 
+
+   1   1 white bead
+  (2)  went, round 3, reply 1 leads to a banned board
+   3   1 silver bead
+";
+    assert!(told.starts_with(expected), "{told}");
+    let coloured = menace().args(["draw", "box", ".../.X./..."]).env("CLICOLOR_FORCE", "1").output().unwrap();
+    assert!(stdout(&coloured).contains("\u{1b}[38;2;34;34;34m\u{1b}[48;2;255;128;20m 7 "), "{:?}", stdout(&coloured));
+    let svg = stdout(&menace().args(["draw", "box", ".../.X./...", "-o", "-"]).output().unwrap());
+    let document = Document::parse(&svg).unwrap();
+    let texts: Vec<&str> =
+        document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text()).collect();
+    assert!(texts.contains(&"1 amber bead") && texts.contains(&"box 81 of the second machine"), "{texts:?}");
+    assert_eq!(svg.matches("stroke-dasharray").count(), 8, "four holes in the tray, four in the list");
+}
+
+#[test]
+fn files_are_named_and_refused_as_elsewhere() {
+    let folder = Folder::new();
+    let draw = |args: &[&str]| menace().arg("draw").args(args).current_dir(folder.path()).output().unwrap();
+    for (args, files) in [
+        (&["page"][..], &["output/tictactoe.html"][..]),
+        (&["map"], &["output/tictactoe-map-first.svg"]),
+        (&["map", "--machine", "second", "-o", "o.png", "--width", "200"], &["o.png"]),
+        (&["labels"], &["output/tictactoe-labels-first.pdf"]),
+        (
+            &["labels", "--game", "hexapawn", "--machine", "second", "-o", "l.svg"],
+            &["l-01.svg", "l-02.svg", "l-03.svg"],
+        ),
+        (&["box", ".........", "-o", "b.pdf"], &["b.pdf"]),
+    ] {
+        let output = draw(args);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        for file in files {
+            assert!(folder.join(file).exists(), "{file}: {}", stderr(&output));
+            assert!(stderr(&output).contains(file), "{}", stderr(&output));
+        }
+    }
+    folder.succeeds("generate --machine first -o t.json");
+    fs::create_dir(folder.join("taken-02.svg")).unwrap();
+    for (args, parts) in [
+        (&["map", "-o", "x.gif"][..], &[".svg, .png or .pdf", "x.gif"][..]),
+        (&["map", "t.json", "--machine", "second"], &["second machine", "--machine"]),
+        (&["labels", "--face", "36"], &["36x14"]),
+        (&["labels", "--face", "10x10"], &["10 by 10", "20 by 8"]),
+        (&["labels", "--paper", "a5"], &["a4", "letter"]),
+        (&["map", "--width", "4"], &["16"]),
+        (&["box", "XXX......"], &["cannot occur"]),
+        (&["box", "O........", "t.json"], &["cannot occur"]),
+        (&["box", "X........", "t.json"], &["second machine"]),
+        (&["page", "--game", "4x4x4"], &["4x4x4", "smaller game"]),
+        (&["page", "-o", "x.png"], &["x.png", ".html"]),
+        (&["labels", "--tab=-1"], &["0 or more"]),
+        (&["labels", "-o", "taken.svg"], &["taken-02.svg", "folder"]),
+        (&["page", "-o", "nowhere/x.html"], &["nowhere"]),
+        (&["map", "--game", "hexapawn"], &["a cell of its own"]),
+    ] {
+        assert_refused(&draw(args), parts);
+    }
+    assert!(!folder.join("taken-01.svg").exists(), "no sheet is written if one cannot be");
+}
+
+#[test]
+fn beads_that_share_a_cell_lie_side_by_side() {
+    let svg = stdout(&menace().args(["draw", "box", "--game", "wild", ".........", "-o", "-"]).output().unwrap());
+    let document = Document::parse(&svg).unwrap();
+    let places: Vec<(&str, &str)> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("circle"))
+        .map(|node| (node.attribute("cx").unwrap(), node.attribute("cy").unwrap()))
+        .collect();
+    let distinct: BTreeSet<_> = places.iter().collect();
+    // A bead of the tenth colour or later has a ring around the same place.
+    assert_eq!(distinct.len(), 36, "18 moves in the tray and 18 in the list");
+}
+
+#[test]
+fn a_packed_table_gives_the_page_of_its_json() {
+    let folder = Folder::new();
+    for options in ["", "--symmetry", "--machine second", "--aim win --symmetry", "--aim fastest"] {
+        for name in ["t.json", "t.menace --depths"] {
+            folder.succeeds(&format!("generate {options} -o {name}"));
+        }
+        folder.succeeds("draw page t.json -o json.html");
+        folder.succeeds("draw page t.menace -o packed.html");
+        assert!(folder.read("json.html") == folder.read("packed.html"), "{options}");
+    }
+    // Without depths it is a page, too.
+    folder.succeeds("generate -o plain.menace");
+    folder.succeeds("draw page plain.menace -o plain.html");
+    assert!(folder.read_text("plain.html").contains("<title>menace"));
+}
+
+#[test]
+fn pictures_of_a_packed_table_are_those_of_its_json() {
+    let folder = Folder::new();
+    for name in ["t.json", "t.menace --depths"] {
+        folder.succeeds(&format!("generate --symmetry --aim fastest -o {name}"));
+    }
+    for what in ["map", "labels --paper letter", "labels --machine second", "box X........"] {
+        for (table, picture) in [("t.json", "json.pdf"), ("t.menace", "packed.pdf")] {
+            folder.succeeds(&format!("draw {what} {table} -o {picture}"));
+        }
+        assert!(folder.read("json.pdf") == folder.read("packed.pdf"), "{what}");
+    }
+}
+
+#[test]
+fn what_is_too_large_to_draw_is_told_only_what_can_work() {
+    let folder = Folder::new();
+    for (arguments, told) in [("draw labels --game 4x4x4", "smaller game"), ("draw page --game 4x4x4", "smaller game")]
+    {
+        let output = folder.run(arguments);
+        assert_refused(&output, &[told]);
+        for cannot in ["kit", "--symmetry", "one machine", "--machine", "packed", ".menace"] {
+            assert!(!stderr(&output).contains(cannot), "{arguments}: {}", stderr(&output));
+        }
+    }
+    // Advice that is given works, and is not followed already.
+    folder.succeeds("generate --game 4x3x3 --symmetry -o classes.json");
+    let output = folder.run("draw page classes.json -o p.html");
+    assert_refused(&output, &["of one machine"]);
+    assert!(!stderr(&output).contains("--symmetry"), "{}", stderr(&output));
+    folder.succeeds("generate --game 4x3x3 --symmetry --machine first -o one.json");
+    folder.succeeds("draw page one.json -o p.html");
+    folder.succeeds("generate --game 4x3x3 -o whole.json");
+    assert_refused(&folder.run("draw labels whole.json -o l.pdf"), &["--symmetry", "kit"]);
+    folder.succeeds("kit --game 4x3x3 --seconds 10 -o kit.json");
+    folder.succeeds("draw labels kit.json -o l.pdf");
+}

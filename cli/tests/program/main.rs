@@ -1,0 +1,25 @@
+//! The program, run as people run it: what it prints, what it writes, what it refuses and with which exit code.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod commands;
+mod diff;
+mod draw;
+mod explain;
+#[cfg(unix)]
+mod files;
+mod games;
+mod generate;
+mod kit;
+#[cfg(target_os = "linux")]
+mod limits;
+mod odds;
+mod packed;
+mod play;
+mod readme;
+#[cfg(unix)]
+mod signals;
+mod tables;
+mod train;
+mod verify;

@@ -1,0 +1,181 @@
+//! Packed tables on the command line.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value as Json;
+
+use crate::common::{Folder, assert_refused, assert_stopped, run_with_input, stderr, stdout};
+
+#[test]
+fn a_large_table_is_packed_if_nobody_says_otherwise() {
+    let folder = Folder::new();
+    let told = stderr(&folder.succeeds("generate --game 5x4x4+gravity"));
+    assert!(told.contains("5x4x4+gravity, aim safe, packed"), "{told}");
+    assert!(folder.join("output/5x4x4+gravity.menace").exists());
+    assert!(!folder.join("output/5x4x4+gravity.menace.part").exists());
+    let refused = folder.run("generate --game 4x4x4 -o x.json");
+    assert_refused(&refused, &["\"x.json\" would have", "GiB as JSON", "--force", "-o 4x4x4.menace"]);
+    assert_refused(&folder.run("generate --depths -o x.json"), &["--depths is for packed tables"]);
+    let refused = folder.run("generate --game 4x4x4 -o -");
+    assert_refused(&refused, &["--force"]);
+    let refused = folder.run("generate --game 5x5x5 -o x.menace");
+    assert_refused(&refused, &["5x5x5 is too large", "of memory and", "of disk"]);
+    assert!(!folder.join("x.menace.part").exists());
+}
+
+#[test]
+fn what_cannot_be_packed_is_refused() {
+    let folder = Folder::new();
+    assert_refused(&folder.run("generate --game hexapawn -o h.menace"), &["row games such as 4x4x4", ".json"]);
+    assert_refused(
+        &folder.run("generate --ban X........ -o t.menace"),
+        &["packed tables", "banned from the start", ".json"],
+    );
+    assert_eq!(folder.names(), [""; 0]);
+    fs::create_dir(folder.join("d.menace")).unwrap();
+    assert_refused(&folder.run("generate -o d.menace"), &["d.menace", "it is a folder"]);
+}
+
+#[test]
+fn two_runs_do_not_write_one_file() {
+    let folder = Folder::new();
+    let part = fs::File::create(folder.join("t.menace.part")).unwrap();
+    part.lock().unwrap();
+    assert_refused(&folder.run("generate -o t.menace"), &["another run is writing \"t.menace.part\""]);
+    part.unlock().unwrap();
+    folder.succeeds("generate -o t.menace");
+}
+
+#[test]
+fn every_command_takes_a_packed_table_like_json() {
+    let folder = Folder::new();
+    for aim in ["safe", "win", "fastest"] {
+        folder.succeeds(&format!("generate --aim {aim} -o {aim}.json"));
+        folder.succeeds(&format!("generate --aim {aim} -o {aim}.menace"));
+        let same = folder.succeeds(&format!("diff {aim}.json {aim}.menace"));
+        assert!(stdout(&same).contains("The same: no box differs."), "{}", stdout(&same));
+        folder.succeeds(&format!("diff {aim}.menace {aim}.json"));
+        folder.succeeds(&format!("diff {aim}.menace {aim}.menace"));
+    }
+    let whole = folder.run("diff --json safe.json win.json");
+    let packed = folder.run("diff --json safe.menace win.menace");
+    assert_eq!((whole.status.code(), packed.status.code()), (Some(1), Some(1)));
+    for field in ["boxes_only_in_a", "banned_only_in_b", "beads_only_in_a", "beads_only_in_b"] {
+        let value = |output: &Output| serde_json::from_str::<Json>(&stdout(output)).unwrap()[field].clone();
+        assert_eq!(value(&whole), value(&packed), "{field}");
+    }
+    let counts = |table: &str| {
+        let text = stdout(&folder.succeeds(&format!("stats --json {table}")));
+        let mut counts: Json = serde_json::from_str(&text).unwrap();
+        // Where the rounds are not on record, what follows from them is left out.
+        for machine in ["first", "second"] {
+            counts["machines"][machine]["banned"] = Json::Null;
+        }
+        counts
+    };
+    assert_eq!(counts("fastest.json"), counts("fastest.menace"));
+    let (mut whole, packed) = (counts("safe.json"), counts("safe.menace"));
+    assert_eq!(packed["by_depth"], Json::Null, "without depths they are not known");
+    whole["by_depth"] = Json::Null;
+    assert_eq!(whole, packed);
+    let game = |table: &str| {
+        run_with_input(&mut folder.command(&format!("play {table} --seed 3")), "1\n2\n3\n4\n5\n6\n7\n8\n9\n")
+    };
+    assert_eq!(stdout(&game("safe.json")), stdout(&game("safe.menace")));
+    let mut from_stdin = folder.command("stats -");
+    from_stdin.stdin(fs::File::open(folder.join("safe.menace")).unwrap());
+    assert!(from_stdin.output().unwrap().status.success());
+    assert_refused(&folder.run("diff safe.menace@1 safe.json"), &["keep no rounds"]);
+}
+
+#[test]
+fn damage_is_found_by_whoever_reads_it() {
+    let folder = Folder::new();
+    folder.succeeds("generate -o t.menace");
+    let bytes = fs::read(folder.join("t.menace")).unwrap();
+    for at in [3, 9, 30, 200, bytes.len() / 2, bytes.len() - 1] {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x10;
+        fs::write(folder.join("d.menace"), damaged).unwrap();
+        for command in ["stats d.menace", "diff d.menace t.menace"] {
+            assert_refused(&folder.run(command), &["d.menace"]);
+        }
+    }
+    fs::write(folder.join("d.menace"), &bytes[..bytes.len() - 7]).unwrap();
+    assert_refused(&folder.run("play d.menace"), &["should have", "bytes"]);
+}
+
+#[test]
+fn a_killed_run_resumes_where_it_was() {
+    let folder = Folder::new();
+    folder.succeeds("generate --game 5x5x4+gravity --aim win -o whole.menace");
+    let whole = fs::read(folder.join("whole.menace")).unwrap();
+    let command = "generate --game 5x5x4+gravity --aim win -o t.menace";
+    let mut resumed = 0;
+    for at in 1..=6 {
+        let mut child = folder.command(command).stderr(Stdio::null()).spawn().unwrap();
+        // Until the file has grown so far; a run that was faster than that has just ended.
+        let part = folder.join("t.menace.part");
+        let grown = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
+        while grown(&part) < whole.len() as u64 * at / 8 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let told = stderr(&folder.succeeds(command));
+        resumed += u32::from(told.contains("resuming an unfinished table"));
+        assert!(fs::read(folder.join("t.menace")).unwrap() == whole, "cut off at {at} eighths");
+        assert!(!part.exists());
+        fs::remove_file(folder.join("t.menace")).unwrap();
+    }
+    assert!(resumed > 0, "no run was caught before its end");
+}
+
+#[test]
+fn an_unfinished_table_of_another_run_is_not_overwritten() {
+    let folder = Folder::new();
+    folder.succeeds("generate --game 4x3x3 --aim win -o t.menace");
+    let bytes = fs::read(folder.join("t.menace")).unwrap();
+    fs::write(folder.join("t.menace.part"), &bytes[..bytes.len() / 2]).unwrap();
+    let refused = folder.run("generate --game 4x3x3 -o t.menace");
+    assert_refused(&refused, &["t.menace.part", "an unfinished table of 4x3x3, aim win", "remove it"]);
+    assert_eq!(fs::read(folder.join("t.menace.part")).unwrap(), &bytes[..bytes.len() / 2]);
+    fs::write(folder.join("t.menace.part"), "a letter to a friend").unwrap();
+    assert_refused(&folder.run("generate --game 4x3x3 -o t.menace"), &["no unfinished table"]);
+    assert_eq!(fs::read(folder.join("t.menace")).unwrap(), bytes, "the old table is still there");
+}
+
+/// A mapped file that is cut short ends the process by a signal where it is read.
+#[test]
+fn a_table_that_is_cut_short_while_it_is_played_is_told_of() {
+    let folder = Folder::new();
+    for (game, first) in [("tictactoe", "5"), ("4x4x4+gravity", "13")] {
+        folder.succeeds(&format!("generate --game {game} -o t.menace"));
+        let mut child = folder
+            .command("play t.menace --seed 1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        while !line.contains("The boxes") {
+            line.clear();
+            assert!(out.read_line(&mut line).unwrap() > 0, "it plays");
+        }
+        fs::File::options().write(true).open(folder.join("t.menace")).unwrap().set_len(100).unwrap();
+        writeln!(child.stdin.take().unwrap(), "{first}").unwrap();
+        std::io::copy(&mut out, &mut std::io::sink()).unwrap();
+        let mut output = child.wait_with_output().unwrap();
+        // That the table has no depths is said before.
+        let told = stderr(&output);
+        output.stderr = told.lines().filter(|line| !line.contains("keeps no rounds")).collect::<String>().into_bytes();
+        assert_stopped(&output, &["t.menace"]);
+        fs::remove_file(folder.join("t.menace")).unwrap();
+    }
+}

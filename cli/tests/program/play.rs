@@ -1,0 +1,261 @@
+//! Games typed into `menace play`, as a person would.
+
+use std::fs;
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use crate::common::{
+    Folder, TICTACTOE, assert_refused, assert_says, committed, menace, run_with_input, stderr, stdout,
+};
+
+/// Random answers, some of them nonsense: every cell comes up again and again until the game has ended.
+fn random_answers(rng: &mut Pcg64Mcg) -> String {
+    let mut answers = Vec::new();
+    for _ in 0..6 {
+        let mut cells: Vec<String> = (1..=9).map(|cell| cell.to_string()).collect();
+        cells.push(["", "10", "-1", "x5", "?", "five", "1 2"][rng.random_range(0..7)].to_owned());
+        cells.shuffle(rng);
+        answers.extend(cells);
+    }
+    answers.join("\n") + "\n"
+}
+
+#[test]
+fn a_hundred_random_games_are_never_lost_by_the_machine() {
+    let mut rng = Pcg64Mcg::seed_from_u64(1961);
+    let mut endings = std::collections::BTreeMap::<String, u32>::new();
+    for game in 0..100 {
+        let (machine, person) = [("first", "O"), ("second", "X")][game % 2];
+        let seed = game.to_string();
+        let mut command = menace();
+        command.args(["play", "--machine", machine, "--seed", &seed]);
+        let output = run_with_input(&mut command, &random_answers(&mut rng));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let text = stdout(&output);
+        let ending = text.lines().last().unwrap().to_owned();
+        assert!(ending.ends_with(" wins.") || ending == "A draw.", "{text}");
+        assert_ne!(ending, format!("{person} wins."), "{text}");
+        *endings.entry(ending).or_default() += 1;
+    }
+    assert!(endings.len() == 3, "random play should lose and draw: {endings:?}");
+}
+
+#[test]
+fn a_seed_repeats_a_game_and_another_one_does_not() {
+    let game = |seed: &str| {
+        stdout(&menace().args(["play", "--machine", "both", "--seed", seed]).output().unwrap())
+            .lines()
+            .filter(|line| line.contains("opens box"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(game("7"), game("7"));
+    assert!((0..20).any(|seed| game(&seed.to_string()) != game("7")));
+    assert_eq!(game("7").len(), 9, "perfect play fills the board");
+}
+
+#[test]
+fn answers_that_are_no_moves_are_explained_and_asked_again() {
+    let output = run_with_input(menace().args(["play", "--seed", "3"]), "5\n5\n0\nseven\n?\nu\nu\n1\nq\n");
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0));
+    for told in [
+        "Cell 5 is taken by X; free are",
+        "\"0\" is no move here; type one of",
+        "\"seven\" is no move here",
+        "u takes back your last move",
+        "There is no move of yours to take back.",
+        "The game ends here.",
+    ] {
+        assert!(text.contains(told), "{told:?} is missing in:\n{text}");
+    }
+}
+
+#[test]
+fn taking_back_puts_the_board_where_the_person_was_to_move() {
+    let output = run_with_input(menace().args(["play", "--seed", "3"]), "5\nu\n");
+    let text = stdout(&output);
+    let boards: Vec<&str> = text.split("\n\n").filter(|part| part.contains("---+---")).collect();
+    assert_eq!(boards.len(), 4, "{text}");
+    assert_eq!(boards[0].trim(), boards[3].trim());
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_game_cleanly() {
+    for input in ["", "5", "5\n", "5\n?"] {
+        let output = run_with_input(menace().arg("play"), input);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).ends_with("The input has ended, and so does the game.\n"), "{}", stdout(&output));
+        assert_eq!(stderr(&output), "");
+    }
+}
+
+#[test]
+fn two_people_can_play_each_other() {
+    let output = run_with_input(menace().args(["play", "--machine", "none"]), "1\n4\n2\nu\n2\n5\n3\n");
+    assert!(stdout(&output).ends_with("X wins.\n"), "{}", stdout(&output));
+    assert!(!stdout(&output).contains("opens box"));
+}
+
+#[test]
+fn on_a_banned_board_the_machine_says_so_and_loses_as_late_as_it_can() {
+    let fork = ["play", "--from", "X.X/.../..O", "--machine", "second", "--seed", "1"];
+    let output = run_with_input(menace().args(fork), "7\n4\n5\n");
+    let text = stdout(&output);
+    assert!(text.contains("opens box 7292, which is empty. The board is lost; it plays what loses latest, 2."));
+    assert!(text.ends_with("X wins.\n"), "{text}");
+}
+
+#[test]
+fn a_game_starts_anywhere_legal_and_nowhere_else() {
+    let from = |board: &str| run_with_input(menace().args(["play", "--from", board]), "q\n");
+    assert_eq!(from("X.X/.O./...").status.code(), Some(0));
+    assert_eq!(from("id:7805").status.code(), Some(0));
+    assert_refused(&from("XX......."), &["board 110000000 cannot occur", "take turns"]);
+    assert_refused(&from("XXX/OO./..."), &["game is over", "X has won"]);
+    assert_refused(&from("XXXX"), &["9 cells was expected", "has 4"]);
+    assert_refused(&from("id:19683"), &["0 to 19682"]);
+}
+
+#[test]
+fn a_table_is_played_as_it_is_also_when_somebody_edited_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("edited.json");
+    let table = committed();
+    let edit = |from: &str, to: &str| {
+        assert!(table.contains(from), "{from}");
+        fs::write(&path, table.replacen(from, to, 1)).unwrap();
+    };
+    let play = |input: &str| run_with_input(menace().arg("play").arg(&path).args(["--seed", "1"]), input);
+    let centre = r#"{"id":81,"board":"000010000","beads":{"1":1,"3":1,"7":1,"9":1}"#;
+
+    edit(centre, &centre.replace(r#"{"1":1,"3":1,"7":1,"9":1}"#, r#"{"9":1000}"#));
+    assert!(stdout(&play("5\n")).contains("opens box 81, beads 9 (1000 times), and plays 9."));
+
+    let line = table.lines().find(|line| line.contains(r#""id":81,"#)).unwrap();
+    edit(&format!("{line}\n"), "");
+    let output = play("5\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no box 81 for the second machine on board 000010000"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("edited.json"));
+
+    edit(centre, &centre.replace(r#""3":1"#, r#""5":1"#));
+    assert_refused(&play("5\n"), &["edited.json", "box 81", "bead 5 is no legal move on board 000010000"]);
+
+    edit(line.trim(), r#"{"id":81,"board":"000010000","beads":{},"removed":{}},"#);
+    let output = play("5\n");
+    assert!(stdout(&output).ends_with("It has no move left and resigns. X wins.\n"), "{}", stdout(&output));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_table_of_classes_is_turned_onto_the_board_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("classes.json");
+    assert!(menace().args(["generate", "--symmetry", "-o"]).arg(&path).output().unwrap().status.success());
+    let mut rng = Pcg64Mcg::seed_from_u64(304);
+    let mut turned = 0;
+    for seed in 0..20 {
+        let mut command = menace();
+        command.arg("play").arg(&path).args(["--seed", &seed.to_string()]);
+        let text = stdout(&run_with_input(&mut command, &random_answers(&mut rng)));
+        assert!(text.ends_with("O wins.\n") || text.ends_with("A draw.\n"), "{text}");
+        turned += text.matches("turned onto the board").count();
+    }
+    assert!(turned > 0);
+}
+
+#[test]
+fn a_table_of_one_side_is_played_by_that_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("first.json");
+    assert!(menace().args(["generate", "--machine", "first", "-o"]).arg(&path).output().unwrap().status.success());
+    let output = run_with_input(menace().arg("play").arg(&path), "q\n");
+    assert!(stdout(&output).contains("X is the machine, O is a person"));
+    let output = run_with_input(menace().arg("play").arg(&path).args(["--machine", "second"]), "q\n");
+    assert_refused(&output, &["first.json has no boxes for the second machine"]);
+}
+
+#[test]
+fn a_board_banned_from_the_start_is_called_banned() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("banned.json");
+    assert!(menace().args(["generate", "--ban", "X........", "-o"]).arg(&path).output().unwrap().status.success());
+    let output = run_with_input(menace().arg("play").arg(&path), "1\nq\n");
+    assert!(stdout(&output).contains("opens box 6561, which is banned, beads 5, and plays 5."), "{}", stdout(&output));
+}
+
+#[test]
+fn a_table_as_it_stood_after_a_round_can_be_played() {
+    let output = run_with_input(menace().args(["play", &format!("{TICTACTOE}@0"), "--seed", "1"]), "1\nq\n");
+    assert!(stdout(&output).contains("opens box 6561, beads 2 3 4 5 6 7 8 9, and plays"), "{}", stdout(&output));
+}
+
+/// Some programs put one before what they pipe, and the first move was no move.
+#[test]
+fn a_byte_order_mark_before_the_first_move_is_ignored() {
+    let output = run_with_input(menace().args(["play", "--machine", "none"]), "\u{feff}5\nq\n");
+    let text = stdout(&output);
+    assert!(text.contains("X, your move: 5\n") && text.contains("O, your move: q\n"), "{text}");
+    assert!(!text.contains("no move here"), "{text}");
+}
+
+#[test]
+fn where_marks_belong_to_nobody_players_are_named_by_their_side() {
+    for game in ["notakto", "wild"] {
+        let moves = if game == "wild" { "1X\n5O\n2X\n6O\n3X\n" } else { "1\n2\n4\n3\n" };
+        let output = run_with_input(menace().args(["play", "--machine", "none", "--game", game]), moves);
+        let text = stdout(&output);
+        assert_says(
+            &text,
+            &["the first player is a person, the second player is a person", "The first player, your move"],
+        );
+        // A row loses at notakto and wins at wild tic-tac-toe.
+        assert!(text.ends_with("The first player wins.\n"), "{text}");
+        assert!(!text.contains("X wins") && !text.contains("O wins"), "{text}");
+    }
+    let output = run_with_input(menace().args(["play", "--machine", "none", "--game", "notakto"]), "1\n2\n3\n");
+    assert!(stdout(&output).ends_with("The second player wins.\n"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_game_that_is_too_large_is_refused_for_memory_and_not_for_disk() {
+    for game in ["connect4", "7x7x5", "6x5x4"] {
+        let output = menace().args(["play", "--game", game]).output().unwrap();
+        assert_refused(&output, &[game, "is too large for this machine", "of memory"]);
+        assert!(!stderr(&output).contains("disk"), "nothing would be written: {}", stderr(&output));
+    }
+}
+
+/// A lesson may have been against a table of any name.
+#[test]
+fn the_name_of_an_opponent_that_fills_the_screen_is_refused_or_shortened() {
+    let folder = Folder::new();
+    folder.succeeds("train --games 10 --seed 1 -o t.json");
+    let long = "a".repeat(100_000);
+    folder.write(
+        "t.json",
+        folder.read_text("t.json").replace(r#""opponent":"random""#, &format!(r#""opponent":"{long}""#)),
+    );
+    folder.succeeds("generate -o pruned.json");
+    for arguments in [
+        "play t.json --machine first --seed 1",
+        "diff --stat t.json pruned.json",
+        "stats t.json",
+        "verify t.json",
+        "draw page t.json -o -",
+        "draw box ......... t.json",
+        "explain ......... t.json",
+        "odds t.json random",
+        "train --from t.json --games 1",
+        "train --from t.json --games 1 --opponent random -o other.json --replace --curve -",
+    ] {
+        let output = folder.run(arguments);
+        let told = stderr(&output);
+        assert!(told.len() < 5000, "{arguments}: {} letters", told.len());
+        assert!(arguments.contains("page") || !stdout(&output).contains(&long[..1000]), "{arguments}");
+        assert!(output.status.code().is_some(), "{arguments}");
+    }
+}

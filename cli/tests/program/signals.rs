@@ -1,0 +1,200 @@
+//! Runs that are stopped, or that meet each other: what is there stays whole, and nothing half made stays behind.
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Output};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::common::{Folder, assert_refused, assert_says, assert_stopped, stderr, stdout};
+use crate::train::games_in;
+
+/// How long anything here may take.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < PATIENCE, "{what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Sends a signal, and gives what the program said to the end.
+fn stop(child: Child, signal: Signal) -> Output {
+    kill_process(Pid::from_child(&child), signal).expect("the program still runs");
+    child.wait_with_output().expect("the program ends")
+}
+
+/// How far the file beside the final place has grown.
+fn size_under_way(folder: &Folder) -> u64 {
+    let is_part = |name: &String| name.starts_with(".menace-") && name.ends_with(".part");
+    let size = |name: &String| fs::metadata(folder.join(name)).map_or(0, |metadata| metadata.len());
+    folder.names().iter().filter(|name| is_part(name)).map(size).max().unwrap_or(0)
+}
+
+#[test]
+fn a_signal_while_a_table_is_made_or_written_leaves_the_old_one_and_nothing_else() {
+    let folder = Folder::new();
+    folder.succeeds("generate -o x.json");
+    let before = folder.read("x.json");
+    for (signal, is_writing) in
+        [(Signal::INT, false), (Signal::TERM, false), (Signal::HUP, false), (Signal::INT, true), (Signal::TERM, true)]
+    {
+        let mut child = folder.start("generate --game 5x3x3 --force -o x.json");
+        if is_writing {
+            wait_until("it writes", || size_under_way(&folder) > 0 || child.try_wait().unwrap().is_some());
+        } else {
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        let output = stop(child, signal);
+        assert_eq!(output.status.signal(), Some(signal.as_raw()), "{}", stderr(&output));
+        assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+        assert!(folder.read("x.json") == before, "the old table is there");
+        assert_eq!(folder.names(), ["x.json"], "{signal:?}, writing: {is_writing}");
+    }
+}
+
+#[test]
+fn a_file_that_may_not_grow_any_more_is_told_of_in_one_sentence() {
+    let folder = Folder::new();
+    folder.succeeds("generate --machine second -o x.json");
+    let before = folder.read("x.json");
+    for script in
+        ["menace generate -o x.json", "menace generate --aim win --symmetry -o x.json", "menace generate > /dev/null"]
+    {
+        // A hundred blocks, of half a kilobyte or a whole one.
+        let output = folder.shell(&format!("ulimit -f 100; {script}"));
+        assert_refused(&output, &["could not be written", "File too large"]);
+        assert!(folder.read("x.json") == before, "{script}");
+        assert!(
+            folder.names().iter().all(|name| ["output", "x.json"].contains(&name.as_str())),
+            "{:?}",
+            folder.names()
+        );
+    }
+    assert_eq!(fs::read_dir(folder.join("output")).map_or(0, Iterator::count), 0);
+    for script in ["menace train --games 10 -o t.json", "menace draw page -o p.html", "menace draw map -o m.svg"] {
+        let output = folder.shell(&format!("ulimit -f 4; {script}"));
+        assert_stopped(&output, &["could not be written", "File too large"]);
+    }
+    // What is packed is kept as far as it went, to be resumed.
+    assert_stopped(
+        &folder.shell("ulimit -f 20; menace generate --game 4x3x3 -o t.menace"),
+        &["t.menace", "File too large"],
+    );
+    assert!(!folder.join("t.menace").exists());
+    folder.succeeds("generate --game 4x3x3 -o t.menace");
+    folder.succeeds("verify t.menace");
+}
+
+/// A table in the making is resumed, so this must not be called nothing.
+#[test]
+fn a_stopped_run_of_a_packed_table_says_what_stays() {
+    let folder = Folder::new();
+    folder.succeeds("generate --game 5x5x4+gravity -o whole.menace");
+    let mut child = folder.start("generate --game 5x5x4+gravity -o t.menace");
+    let part = folder.join("t.menace.part");
+    let grown = || fs::metadata(&part).map_or(0, |metadata| metadata.len()) > 1 << 20;
+    wait_until("it has made something", || grown() || child.try_wait().unwrap().is_some());
+    let output = stop(child, Signal::INT);
+    assert_eq!(output.status.signal(), Some(Signal::INT.as_raw()), "{}", stderr(&output));
+    assert!(part.exists() && !folder.join("t.menace").exists());
+    assert!(!stderr(&output).contains("nothing half made was left behind"), "{}", stderr(&output));
+    let told = stderr(&folder.succeeds("generate --game 5x5x4+gravity -o t.menace"));
+    assert_says(&told, &["resuming an unfinished table"]);
+    assert!(folder.read("t.menace") == folder.read("whole.menace"));
+    assert_eq!(folder.names(), ["t.menace", "whole.menace"]);
+}
+
+#[test]
+fn training_that_is_stopped_keeps_what_was_learned() {
+    let folder = Folder::new();
+    for (signal, options) in [(Signal::INT, ""), (Signal::TERM, "--save-every 0")] {
+        let child = folder.start(&format!("train --seed 5 --games 1000000000000 -o t.json --replace {options}"));
+        wait_until("it has begun", || folder.join(".t.json.lock").exists());
+        std::thread::sleep(Duration::from_millis(300));
+        let output = stop(child, signal);
+        assert_eq!(output.status.signal(), Some(signal.as_raw()), "{}", stderr(&output));
+        let games = games_in(&folder.read("t.json"));
+        assert_says(&stderr(&output), &[&format!("Stopped after {games} games"), "written to t.json"]);
+        assert_eq!(folder.names(), ["t.json"]);
+        // Nobody can tell that it was stopped.
+        let end = games + 100;
+        folder.succeeds(&format!("train --from t.json --until {end}"));
+        folder.succeeds(&format!("train --seed 5 --games {end} -o whole.json"));
+        assert!(folder.read("t.json") == folder.read("whole.json"), "stopped after {games} games");
+        fs::remove_file(folder.join("whole.json")).unwrap();
+    }
+}
+
+#[test]
+fn a_search_for_the_smallest_kit_that_is_stopped_writes_the_best_so_far() {
+    let folder = Folder::new();
+    // On a slow machine there may be none yet.
+    for patience in [1500, 5000, 20_000] {
+        let child = folder.start("kit --game 3x3x99 --machine second -o k.json");
+        std::thread::sleep(Duration::from_millis(patience));
+        let output = stop(child, Signal::INT);
+        assert_eq!(output.status.signal(), Some(Signal::INT.as_raw()), "{}", stderr(&output));
+        if !folder.join("k.json").exists() {
+            assert_eq!(folder.names(), [""; 0]);
+            continue;
+        }
+        assert_says(&stderr(&output), &["second machine:", "before it was proved that no smaller machine will do"]);
+        assert_says(&stdout(&folder.succeeds("verify k.json")), &["Correct: k.json"]);
+        assert_eq!(folder.names(), ["k.json"]);
+        return;
+    }
+    panic!("no kit was found in 20 seconds");
+}
+
+/// Both read the same table, and who wrote last took the games of the other away.
+#[test]
+fn two_trainings_of_one_table_do_not_lose_each_others_games() {
+    let folder = Folder::new();
+    folder.succeeds("train --seed 1 --games 100 -o t.json");
+    std::os::unix::fs::symlink("t.json", folder.join("link.json")).unwrap();
+    let child = folder.start("train --from t.json --games 1000000000000 --save-every 0");
+    wait_until("it has saved", || games_in(&folder.read("t.json")) > 100);
+    for other in [
+        "train --from t.json --games 10",
+        "train --from link.json --games 10",
+        "train --from t.json --games 10 -o ./t.json",
+        "train --games 10 -o t.json --replace",
+        "generate -o t.json --replace",
+        "kit -o t.json --replace",
+    ] {
+        assert_refused(&folder.run(other), &["another run is writing", "t.json"]);
+    }
+    // Reading is free, and so is another file.
+    folder.succeeds("stats t.json");
+    folder.succeeds("train --from t.json --games 10 -o other.json");
+    let output = stop(child, Signal::INT);
+    let games = games_in(&folder.read("t.json"));
+    assert_says(&stderr(&output), &[&format!("Stopped after {games} games")]);
+    folder.succeeds("train --from t.json --games 10");
+    assert_eq!(games_in(&folder.read("t.json")), games + 10);
+    assert_eq!(folder.names(), ["link.json", "other.json", "t.json"]);
+}
+
+/// A table may say that it was taught by any path, and that must not be opened.
+#[test]
+fn a_lesson_that_names_a_path_opens_nothing() {
+    let folder = Folder::new();
+    folder.succeeds("train --seed 1 --games 10 -o t.json");
+    folder.succeeds("generate --machine second -o there.json");
+    let text = folder.read_text("t.json");
+    let pipe = folder.join("pipe");
+    assert!(folder.shell("mkfifo pipe").status.success());
+    for path in [pipe.to_str().unwrap(), "/dev/zero", "/dev/stdin", "there.json", "../nowhere.json"] {
+        folder.write("t.json", text.replace(r#""opponent":"random""#, &format!(r#""opponent":"{path}""#)));
+        let before = folder.read("t.json");
+        let output = folder.run_at_once("train --from t.json --games 10");
+        assert_refused(&output, &["name it again with --opponent"]);
+        assert!(folder.read("t.json") == before);
+        folder.succeeds("train --from t.json --opponent random --games 10 -o other.json --replace");
+    }
+    folder.succeeds("train --from t.json --opponent there.json --games 10");
+}

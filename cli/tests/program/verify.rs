@@ -1,0 +1,68 @@
+//! `menace verify`: what it says of tables that are right and of tables that are wrong.
+
+use serde_json::Value as Json;
+
+use crate::common::{Folder, assert_refused, assert_says, committed, run_with_input, stdout};
+
+#[test]
+fn the_command_tells_right_from_wrong() {
+    let folder = Folder::new();
+    let run = |arguments: &str| folder.run(arguments);
+    folder.succeeds("generate -o t.json");
+    let correct = run("verify t.json");
+    assert_eq!((correct.status.code(), stdout(&correct)), (Some(0), "Correct: t.json, all 4,520 boxes.\n".to_owned()));
+    let text = folder.read_text("t.json");
+    let forged = text.replacen(
+        r#""beads":{"7":1},"removed":{"2":{"round":1,"why":"win"}"#,
+        r#""beads":{"2":1,"7":1},"removed":{"#,
+        1,
+    );
+    let forged = forged.replace("\"removed\":{,", "\"removed\":{");
+    assert_ne!(text, forged);
+    folder.write("f.json", forged);
+    let wrong = run("verify f.json");
+    assert_eq!(wrong.status.code(), Some(1), "{}", stdout(&wrong));
+    assert!(stdout(&wrong).contains("bead 2 is there; another bead wins at once"), "{}", stdout(&wrong));
+    let json: Json = serde_json::from_str(&stdout(&run("verify --json f.json"))).unwrap();
+    assert_eq!((&json["correct"], &json["faults"]), (&Json::Bool(false), &1.into()), "{json}");
+    assert_eq!(json["first"]["line"], serde_json::json!(["7"]));
+    let json: Json = serde_json::from_str(&stdout(&run("verify --json t.json"))).unwrap();
+    assert_eq!((&json["correct"], &json["faults"], &json["first"]), (&Json::Bool(true), &0.into(), &Json::Null));
+    assert_refused(&run("verify --sample 5 t.json"), &["--sample is for packed tables"]);
+}
+
+#[test]
+fn a_sample_proves_nothing_of_the_rest() {
+    let folder = Folder::new();
+    folder.succeeds("generate -o t.menace");
+    for boards in [1, 10, 50] {
+        let told = stdout(&folder.succeeds(&format!("verify --sample {boards} --seed 4 t.menace")));
+        assert!(told.starts_with(&format!("No fault found: t.menace, checked {boards} board")), "{told}");
+        assert!(told.contains("--seed 4") && !told.contains("Correct"), "{told}");
+    }
+}
+
+/// So many numbers were drawn, one by one, whatever the table held.
+#[test]
+fn a_sample_of_more_boards_than_there_are_is_all_of_them() {
+    let folder = Folder::new();
+    folder.succeeds("generate -o t.menace");
+    let output = folder.run_at_once("verify --sample 99999999999 t.menace");
+    let told = stdout(&output);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(told.starts_with("Correct: t.menace, all "), "{told}");
+    assert_eq!(told, stdout(&folder.succeeds("verify t.menace")));
+}
+
+#[test]
+fn what_comes_from_standard_input_is_called_that() {
+    let folder = Folder::new();
+    let output = run_with_input(&mut folder.command("verify -"), &committed());
+    assert_eq!(stdout(&output), "Correct: standard input, all 4,520 boxes.\n");
+    let wrong = run_with_input(
+        &mut folder.command("verify -"),
+        &committed().replacen(r#""beads":{"1":1,"2":1"#, r#""beads":{"1":1"#, 1),
+    );
+    assert_eq!(wrong.status.code(), Some(1));
+    assert_says(&stdout(&wrong), &["Wrong: standard input has 1 fault"]);
+}

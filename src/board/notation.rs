@@ -1,0 +1,68 @@
+//! How the moves of a game are written.
+
+use std::fmt;
+
+use super::{Cell, Move, Shape};
+
+/// A way to write moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// By cell: `5`, or `2-5` where a piece moves.
+    Cells,
+    /// By cell and mark: `5X`.
+    CellsAndMarks,
+    /// By file and rank, as in chess: `a2a3`. Rank 1 is the bottom row.
+    Files(Shape),
+}
+
+impl Notation {
+    /// A move as it is written.
+    pub fn text(self, mv: Move) -> MoveText {
+        MoveText { notation: self, mv }
+    }
+
+    /// The one of these moves that a text means, if any. Capitals do not matter.
+    pub fn find(self, text: &str, moves: &[Move]) -> Option<Move> {
+        moves.iter().copied().find(|&mv| match self.text(mv).simple() {
+            Some(simple) => simple == text,
+            None => self.text(mv).to_string().eq_ignore_ascii_case(text),
+        })
+    }
+
+    /// Moves one after the other, or that there are none.
+    pub fn list(self, moves: impl IntoIterator<Item = Move>) -> String {
+        let texts: Vec<String> = moves.into_iter().map(|mv| self.text(mv).to_string()).collect();
+        if texts.is_empty() { "none".to_owned() } else { texts.join(" ") }
+    }
+}
+
+/// A move in a notation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveText {
+    notation: Notation,
+    mv: Move,
+}
+
+impl MoveText {
+    /// The text, if it is that of a cell alone and need not be put together.
+    pub(crate) fn simple(&self) -> Option<&'static str> {
+        (self.notation == Notation::Cells && self.mv.from.is_none()).then(|| self.mv.to.text())
+    }
+}
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Move { from, to, mark } = self.mv;
+        let square = |shape: Shape, cell: Cell| {
+            let (row, column) = (cell.index() as u8 / shape.width(), cell.index() as u8 % shape.width());
+            format!("{}{}", char::from(b'a' + column), shape.height() - row)
+        };
+        match (self.notation, from) {
+            (Notation::Cells, None) => write!(f, "{to}"),
+            (Notation::Cells, Some(from)) => write!(f, "{from}-{to}"),
+            (Notation::CellsAndMarks, _) => write!(f, "{to}{}", mark.letter()),
+            (Notation::Files(shape), None) => write!(f, "{}", square(shape, to)),
+            (Notation::Files(shape), Some(from)) => write!(f, "{}{}", square(shape, from), square(shape, to)),
+        }
+    }
+}

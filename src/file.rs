@@ -1,0 +1,172 @@
+//! Files that are written whole or not at all.
+//!
+//! A file is written beside its final place and then renamed, so that an interrupted or failed run leaves what was there
+//! before. It is not forced onto the disk first: that takes ten times as long as making a small table, which can be made again.
+//! The trap: only a regular file may be replaced by renaming; a device or a pipe is written to as it is.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// What the name of a file under way begins with; it is removed if the file is not finished.
+pub const UNFINISHED: &str = ".menace-";
+
+/// Writes a file whole, or leaves everything as it was. Says how many bytes it has.
+pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<u64> {
+    if is_written_directly(path) {
+        return match open_file(path).as_deref().and_then(Path::to_str) {
+            // Writing through what the process has open moves on the place where others write next.
+            Some("1") => write_counted(io::stdout().lock(), write),
+            Some("2") => write_counted(io::stderr().lock(), write),
+            _ => write_counted(File::options().append(true).open(path)?, write),
+        };
+    }
+    let (target, present) = target(path)?;
+    let part = Part::new(folder_of(&target))?;
+    if let Some(metadata) = present {
+        part.file.set_permissions(metadata.permissions())?;
+    }
+    let size = write_counted(&part.file, write)?;
+    fs::rename(&part.path, &target)?;
+    Ok(size)
+}
+
+/// Refuses, before any work is done, what could not be saved.
+pub fn check(path: &Path) -> io::Result<()> {
+    if is_written_directly(path) {
+        return Ok(());
+    }
+    let (target, _) = target(path)?;
+    // That a file can be put beside it shows that the folder can be written to.
+    Part::new(folder_of(&target))?;
+    Ok(())
+}
+
+/// Whether a path is written to as it is: a device, a pipe, or something that a process has open, such as `/dev/stdout`.
+/// A rename would replace what others still write to.
+pub fn is_written_directly(path: &Path) -> bool {
+    let is_special = fs::metadata(path).is_ok_and(|present| !present.is_file() && !present.is_dir());
+    is_special || open_file(path).is_some()
+}
+
+/// The number of an open file, if a chain of links leads through the list of those that this process has.
+fn open_file(path: &Path) -> Option<PathBuf> {
+    let lists = [PathBuf::from("/dev/fd"), "/proc/self/fd".into(), format!("/proc/{}/fd", process::id()).into()];
+    let mut path = path.to_owned();
+    for _ in 0..LONGEST_CHAIN {
+        if lists.iter().any(|list| folder_of(&path) == list) {
+            return path.file_name().map(PathBuf::from);
+        }
+        path = folder_of(&path).join(fs::read_link(&path).ok()?);
+    }
+    None
+}
+
+/// The longest chain of links that is followed.
+const LONGEST_CHAIN: usize = 40;
+
+/// The path that a file is written to, behind all links, with what is there already.
+pub fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
+    let refuse = |kind: io::ErrorKind, why: String| Err(io::Error::new(kind, why));
+    let target = follow_links(path)?;
+    let present = fs::metadata(&target).ok();
+    if present.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
+        return refuse(io::ErrorKind::PermissionDenied, "it is write-protected".to_owned());
+    }
+    if present.as_ref().is_some_and(Metadata::is_dir) {
+        return refuse(io::ErrorKind::IsADirectory, "it is a folder".to_owned());
+    }
+    let folder = folder_of(&target);
+    if !folder.is_dir() {
+        return refuse(io::ErrorKind::NotFound, format!("there is no folder \"{}\"", folder.display()));
+    }
+    Ok((target, present))
+}
+
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The path that a chain of links leads to, whether there is a file or not: a link stays a link.
+fn follow_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..LONGEST_CHAIN {
+        match fs::read_link(&path) {
+            Ok(next) => path = path.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("the link leads round in circles"))
+}
+
+/// A file under way beside its final place, which is removed unless it was renamed.
+struct Part {
+    file: File,
+    path: PathBuf,
+}
+
+impl Part {
+    /// An empty file with a name that nobody else has.
+    fn new(folder: &Path) -> io::Result<Part> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let path = folder.join(format!("{UNFINISHED}{}-{number}.part", process::id()));
+            match File::options().write(true).create_new(true).open(&path) {
+                // Another process of this number may have left one behind.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                opened => return Ok(Part { file: opened?, path }),
+            }
+        }
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        // After a rename it is not there any more.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Writes to anything, and says how many bytes that were.
+pub fn write_counted(out: impl Write, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<u64> {
+    let mut counted = Counted { out: BufWriter::with_capacity(1 << 16, out), size: 0 };
+    write(&mut counted)?;
+    counted.flush()?;
+    Ok(counted.size)
+}
+
+struct Counted<W: Write> {
+    out: BufWriter<W>,
+    size: u64,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.size += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Whether an open file is still the one at a path, as far as the system tells.
+pub fn is_still_there(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |metadata: Metadata| (metadata.dev(), metadata.ino());
+        file.metadata().map(place).ok() == fs::metadata(path).map(place).ok()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
+}

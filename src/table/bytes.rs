@@ -1,0 +1,128 @@
+//! Where the bytes of a table come from: memory, a file that is read in place, or a file that is mapped.
+//!
+//! A file is read with `read_at` unless somebody asks for a map: a mapped file that is cut short while it is mapped kills the
+//! process.
+
+use std::fs::File;
+use std::io;
+
+/// Bytes that can be read at any place, by several threads at once.
+pub trait ReadAt: Send + Sync {
+    /// How many bytes there are.
+    fn size(&self) -> io::Result<u64>;
+
+    /// Fills a buffer with the bytes from a place on.
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
+
+    /// All bytes, if they are in memory.
+    fn as_bytes(&self) -> Option<&[u8]> {
+        None
+    }
+}
+
+impl ReadAt for Vec<u8> {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        let from = usize::try_from(offset).ok();
+        let part = from.and_then(|from| self.get(from..)?.get(..buffer.len()));
+        buffer.copy_from_slice(part.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+
+    fn as_bytes(&self) -> Option<&[u8]> {
+        Some(self)
+    }
+}
+
+#[cfg(unix)]
+impl ReadAt for File {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(self, buffer, offset)
+    }
+}
+
+#[cfg(windows)]
+impl ReadAt for File {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    fn read_exact_at(&self, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+        while !buffer.is_empty() {
+            match std::os::windows::fs::FileExt::seek_read(self, buffer, offset)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                read => (buffer, offset) = (&mut buffer[read..], offset + read as u64),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Elsewhere a file is read whole, and never at a place.
+#[cfg(not(any(unix, windows)))]
+impl ReadAt for File {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    fn read_exact_at(&self, _buffer: &mut [u8], _offset: u64) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// A file as bytes. Where the system cannot read at a place, it is read whole.
+pub(super) fn of_file(file: File) -> io::Result<Box<dyn ReadAt>> {
+    #[cfg(any(unix, windows))]
+    {
+        Ok(Box::new(file))
+    }
+    #[cfg(not(any(unix, windows)))]
+    {
+        let mut bytes = Vec::new();
+        io::Read::read_to_end(&mut { file }, &mut bytes)?;
+        Ok(Box::new(bytes))
+    }
+}
+
+/// A file that is mapped into memory, for the fastest look-ups.
+#[cfg(feature = "mmap")]
+pub struct Mapped(memmap2::Mmap);
+
+#[cfg(feature = "mmap")]
+impl Mapped {
+    /// Maps a file.
+    ///
+    /// # Safety
+    ///
+    /// Nobody may cut the file short or write to it in place while it is mapped: that ends the process, or worse. Finished
+    /// tables are only ever replaced by renaming, so a file that nobody but this program touches is safe.
+    #[allow(unsafe_code, reason = "a mapped file is memory that another process could change")]
+    pub unsafe fn new(file: &File) -> io::Result<Mapped> {
+        // SAFETY: the caller promises that the file stays as it is.
+        unsafe { memmap2::Mmap::map(file) }.map(Mapped)
+    }
+}
+
+#[cfg(feature = "mmap")]
+impl ReadAt for Mapped {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.0.len() as u64)
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        let part = usize::try_from(offset).ok().and_then(|from| self.0.get(from..)?.get(..buffer.len()));
+        buffer.copy_from_slice(part.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+
+    fn as_bytes(&self) -> Option<&[u8]> {
+        Some(&self.0)
+    }
+}

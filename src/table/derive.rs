@@ -1,0 +1,116 @@
+//! Boxes worked out from verdicts: the beads from those of the next boards, the reasons from the learn rule.
+
+use super::packed::{Packed, PackedError};
+use crate::aim::{Aim, keep_forced_wins};
+use crate::banned::LostBoards;
+use crate::board::{Board, Move};
+use crate::game::Moves;
+use crate::learn::{Why, learn};
+use crate::matchbox::{Ban, Bead, Fate, Matchbox, Removal};
+use crate::position::{Position, Side};
+use crate::verdict::Outcome;
+
+/// What can come of a box.
+struct Outlook {
+    /// Its moves.
+    moves: Moves,
+    /// Those that the learn rule leaves.
+    left: Moves,
+    /// Whether some of them win at once.
+    wins_at_once: bool,
+}
+
+impl Packed {
+    /// The box that is kept under the board of a position; none if there is no such box.
+    pub fn matchbox(&self, at: Position) -> Result<Option<Matchbox>, PackedError> {
+        if !self.has_box(at)? {
+            return Ok(None);
+        }
+        let outlook = self.outlook(at)?;
+        let mut went = self.refuted(at, &outlook)?;
+        let banned = outlook.left.is_empty().then(|| went.iter().map(|(_, removal)| removal.round).max()).flatten();
+        let sharpened = self.sharpened(at, &outlook.left)?;
+        went.extend(sharpened.into_iter().map(|(mv, why)| (mv, Removal { round: None, why })));
+        let fate = |mv: Move| match went.iter().find(|(gone, _)| *gone == mv) {
+            Some(&(_, removal)) => Fate::Went(removal),
+            None => Fate::Stays(1),
+        };
+        let beads = outlook.moves.iter().map(|&mv| Bead { mv, fate: fate(mv) }).collect();
+        Ok(Some(Matchbox::new(beads, banned.map(|round| round.map_or(Ban::Unrecorded, Ban::Round)))))
+    }
+
+    /// How many beads a box has left, without the reasons for those that went.
+    pub fn bead_count(&self, at: Position) -> Result<u64, PackedError> {
+        let left = self.outlook(at)?.left;
+        let sharpened = self.sharpened(at, &left)?;
+        Ok((left.len() - sharpened.len()) as u64)
+    }
+
+    /// Whether there is a box that is kept under the board of a position.
+    pub fn has_box(&self, at: Position) -> Result<bool, PackedError> {
+        let is_ours = Side::after_stones(at.board.stone_count()) == at.to_move && self.machines().contains(at.to_move);
+        Ok(is_ours && self.classes().lowest(at.board) == at.board && self.verdict(at.board)?.is_some())
+    }
+
+    /// The moves of a box, and which of them the learn rule leaves, as the verdicts of the next boards tell.
+    fn outlook(&self, at: Position) -> Result<Outlook, PackedError> {
+        let game = &**self.game();
+        let moves = self.classes().moves(game, at);
+        let (mut winning, mut sound) = (Moves::new(), Moves::new());
+        for &mv in &moves {
+            let after = at.play(mv);
+            let result = game.result(after);
+            let outcome = match result {
+                Some(outcome) => Some(outcome),
+                None => self.verdict(after.board)?.map(|verdict| verdict.outcome),
+            };
+            if result == Some(Outcome::Loss) {
+                winning.push(mv);
+            }
+            if outcome != Some(Outcome::Win) {
+                sound.push(mv);
+            }
+        }
+        let wins_at_once = !winning.is_empty();
+        Ok(Outlook { moves, left: if wins_at_once { winning } else { sound }, wins_at_once })
+    }
+
+    /// The beads that the learn rule takes out, with the reasons.
+    fn refuted(&self, at: Position, outlook: &Outlook) -> Result<Vec<(Move, Removal)>, PackedError> {
+        // Beads that stay need not be looked at again, unless it is one of them that makes the others go.
+        let is_asked = |mv: &Move| outlook.wins_at_once || !outlook.left.contains(mv);
+        let asked: Moves = outlook.moves.iter().copied().filter(is_asked).collect();
+        let lost = Lost(self);
+        let mut removed = Vec::new();
+        for (mv, why) in learn(&**self.game(), at, &asked, &lost)?.removals {
+            let round = match why {
+                _ if !self.has_depths() => None,
+                Why::Banned(reply) => Some(1 + lost.round(at.play(mv).play(reply).board)?.unwrap_or(0)),
+                _ => Some(1),
+            };
+            removed.push((mv, Removal { round, why }));
+        }
+        Ok(removed)
+    }
+
+    /// What the aim takes out of the beads that the learn rule leaves.
+    fn sharpened(&self, at: Position, left: &Moves) -> Result<Vec<(Move, Why)>, PackedError> {
+        if self.aim() == Aim::Safe {
+            return Ok(Vec::new());
+        }
+        let ruling = keep_forced_wins(&**self.game(), self.aim(), at, left, &Lost(self))?;
+        Ok(ruling.removals.into_vec())
+    }
+}
+
+/// The boards that are lost for the side to move. Without depths all count as banned at once, and the rounds mean nothing.
+struct Lost<'a>(&'a Packed);
+
+impl LostBoards for Lost<'_> {
+    type Error = PackedError;
+
+    fn round(&self, board: Board) -> Result<Option<u32>, PackedError> {
+        let lost = self.0.verdict(board)?.filter(|verdict| verdict.outcome == Outcome::Loss);
+        Ok(lost.map(|lost| lost.round().unwrap_or(0)))
+    }
+}

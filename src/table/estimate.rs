@@ -1,0 +1,94 @@
+//! What a table takes, worked out before it is made, and how it is kept: as boxes or packed.
+//!
+//! Games are counted before anything is called large: the bound that a game gives can be a thousand times too high.
+
+use super::Plan;
+use super::packed::Stage;
+use crate::aim::Aim;
+use crate::game::Game;
+use crate::search::count_up_to;
+
+/// A table with more boxes than this is packed if it can be.
+pub const MANY: u64 = 1_000_000;
+
+/// Games are counted up to this many boards; beyond, their own bound has to do.
+const MOST_COUNTED: u64 = 1 << 23;
+
+/// Bytes of memory for a board: 150, as measured on 4x4x4, for its box and the beads in it, and some more for remembering
+/// that it was reached.
+const MEMORY_PER_BOARD: u128 = 270;
+
+/// Bytes of JSON for a box, as measured on 3x3x3 (150) and 4x4x4 (175).
+const DISK_PER_BOX: u128 = 175;
+
+/// How a table is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Every box with its beads and reasons, as JSON.
+    Json,
+    /// Verdicts alone, from which boxes are worked out.
+    Packed,
+}
+
+/// What a table takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Estimate {
+    /// How it is kept.
+    pub form: Form,
+    /// Boards, of both sides: exactly if they were counted, at most otherwise.
+    pub boards: u128,
+    /// Whether the boards were counted.
+    pub is_counted: bool,
+    /// Bytes of memory while it is made.
+    pub memory: u128,
+    /// Bytes of the file.
+    pub disk: u128,
+}
+
+impl Plan {
+    /// What the table takes in the form that suits it: packed if it can be and is large, else JSON.
+    pub fn estimate(&self, game: &dyn Game) -> Estimate {
+        if self.is_large(game)
+            && let Some(packed) = self.estimate_packed(game)
+        {
+            return packed;
+        }
+        self.estimate_json(game)
+    }
+
+    /// Whether the table has more boxes than are kept as JSON without being asked to.
+    pub fn is_large(&self, game: &dyn Game) -> bool {
+        let limit = MANY * self.images(game);
+        game.boards_at_most() > limit.into() && count_up_to(game, limit).is_none()
+    }
+
+    /// What the table takes as JSON.
+    pub fn estimate_json(&self, game: &dyn Game) -> Estimate {
+        let bound = game.boards_at_most();
+        let counted = count_up_to(game, MOST_COUNTED).map(u128::from);
+        let boards = counted.unwrap_or(bound).min(bound);
+        let boxes = boards / u128::from(self.images(game));
+        Estimate {
+            form: Form::Json,
+            boards,
+            is_counted: counted.is_some(),
+            memory: boards.saturating_mul(MEMORY_PER_BOARD),
+            disk: boxes.saturating_mul(DISK_PER_BOX),
+        }
+    }
+
+    /// What the packed table takes; none if the game or the plan is not for packed tables.
+    pub fn estimate_packed(&self, game: &dyn Game) -> Option<Estimate> {
+        Some(Stage::new(game, self).ok()?.estimate())
+    }
+
+    /// How many boards share a box, about.
+    fn images(&self, game: &dyn Game) -> u64 {
+        if self.symmetry { game.symmetries().len() as u64 } else { 1 }
+    }
+
+    /// Whether a packed table of this plan keeps depths.
+    pub(super) fn keeps_depths(&self) -> bool {
+        self.depths || self.aim == Aim::Fastest
+    }
+}

@@ -1,0 +1,58 @@
+//! What a table is asked for.
+
+use crate::aim::Aim;
+use crate::board::Board;
+use crate::game::NotInPlay;
+use crate::position::{Side, Sides};
+
+/// What a table is asked for.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The sides to make boxes for.
+    pub machines: Sides,
+    /// How strict the pruning is.
+    pub aim: Aim,
+    /// Whether boards that mirror each other share a box.
+    pub symmetry: bool,
+    /// Boards that are banned before round 1.
+    pub ban: Vec<Board>,
+    /// Whether a packed table also keeps in how many moves each game is decided. For the aim `fastest` it always does.
+    pub depths: bool,
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        Plan { machines: Sides::BOTH, aim: Aim::Safe, symmetry: false, ban: Vec::new(), depths: false }
+    }
+}
+
+/// Why there is no table of a plan.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum PlanError {
+    /// A board to ban on which nobody has to move.
+    #[error(transparent)]
+    NotInPlay(#[from] NotInPlay),
+    /// Odds in a game that need not end.
+    #[error("{0} goes in circles, so there are no odds for the aim trap to compare")]
+    TrapInCircles(String),
+    /// A board to ban that no game leads to, with the machines of the plan to move.
+    #[error("board {board} cannot be banned: no game leads there with a machine of this table to move")]
+    NotReached {
+        /// The board.
+        board: Board,
+    },
+    /// A board to ban on which a machine has to move that the plan leaves out.
+    #[error("board {board} cannot be banned: the {to_move} side is to move there, and the table has no boxes for it")]
+    OtherMachine {
+        /// The board.
+        board: Board,
+        /// Who has to move there.
+        to_move: Side,
+    },
+    /// A plan whose table cannot be packed.
+    #[error("packed tables are {0}")]
+    NotPacked(&'static str),
+    /// A game with more boards than a computer can address.
+    #[error("{0} has more boards than any computer can hold")]
+    TooLarge(String),
+}

@@ -1,0 +1,125 @@
+//! The one walk over a game: every position that can be reached from the start, numbered, with the numbers of the positions
+//! that its moves lead to.
+//!
+//! Positions are found level by level, so lower numbers are never further from the start. Search, training, odds and the
+//! page all walk here; `verify` has a walk of its own, since it shares nothing with what it proves.
+
+use hashbrown::HashMap;
+
+use crate::game::Game;
+use crate::position::Position;
+use crate::progress::{Progress, Stage, Steps, Stopped};
+
+/// The number of a position.
+pub type Place = u32;
+
+/// A walk under way: what was found so far, and how far its moves were followed.
+struct Walker<'a> {
+    game: &'a dyn Game,
+    positions: Vec<Position>,
+    places: HashMap<Position, Place>,
+    followed: usize,
+}
+
+impl<'a> Walker<'a> {
+    fn new(game: &'a dyn Game) -> Walker<'a> {
+        let start = game.start();
+        Walker { game, positions: vec![start], places: [(start, 0)].into_iter().collect(), followed: 0 }
+    }
+
+    /// The next position, after its moves were followed: `visit` gets the place that each one leads to.
+    fn next(&mut self, mut visit: impl FnMut(Place)) -> Option<Position> {
+        let at = *self.positions.get(self.followed)?;
+        self.followed += 1;
+        if self.game.result(at).is_none() {
+            for mv in self.game.moves(at) {
+                let after = at.play(mv);
+                let new = Place::try_from(self.positions.len()).expect("no machine has memory for so many positions");
+                let place = *self.places.entry(after).or_insert(new);
+                if place == new {
+                    self.positions.push(after);
+                }
+                visit(place);
+            }
+        }
+        Some(at)
+    }
+}
+
+/// How many positions can be reached, if they are no more than a limit and there is memory to count them.
+pub fn count_up_to(game: &dyn Game, limit: u64) -> Option<u64> {
+    /// Positions counted between two looks at the memory, and the most that their moves can add.
+    const AT_ONCE: usize = 1 << 10;
+    const MOST_MOVES: usize = 1 << 8;
+    let mut walker = Walker::new(game);
+    loop {
+        walker.positions.try_reserve(AT_ONCE * MOST_MOVES).ok()?;
+        walker.places.try_reserve(AT_ONCE * MOST_MOVES).ok()?;
+        for _ in 0..AT_ONCE {
+            if walker.next(|_| ()).is_none() {
+                let all = walker.positions.len() as u64;
+                return (all <= limit).then_some(all);
+            }
+        }
+        if walker.positions.len() as u64 > limit {
+            return None;
+        }
+    }
+}
+
+/// The positions that can be reached, one after the other.
+pub fn positions(game: &dyn Game) -> impl Iterator<Item = Position> {
+    let mut walker = Walker::new(game);
+    std::iter::from_fn(move || walker.next(|_| ()))
+}
+
+/// All positions of a game.
+pub struct Walk<'a> {
+    /// The rules.
+    pub game: &'a dyn Game,
+    positions: Vec<Position>,
+    places: HashMap<Position, Place>,
+    /// The places that moves lead to, those of one position after those of the one before it.
+    next: Vec<Place>,
+    /// Where those of each position begin.
+    starts: Vec<usize>,
+}
+
+impl<'a> Walk<'a> {
+    /// Follows all moves from the start.
+    pub fn new(game: &'a dyn Game, progress: &dyn Progress) -> Result<Walk<'a>, Stopped> {
+        let mut steps = Steps::start(progress, Stage::Walk, game.boards_at_most());
+        let (mut walker, mut next, mut starts) = (Walker::new(game), Vec::new(), vec![0]);
+        while walker.next(|place| next.push(place)).is_some() {
+            starts.push(next.len());
+            steps.tick()?;
+        }
+        let Walker { positions, places, .. } = walker;
+        Ok(Walk { game, positions, places, next, starts })
+    }
+
+    /// How many positions there are.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// All positions, in the order of their places; the start is the first.
+    pub fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
+    /// The position at a place.
+    pub fn position(&self, place: Place) -> Position {
+        self.positions[place as usize]
+    }
+
+    /// The place of a position, if it can be reached.
+    pub fn place(&self, at: Position) -> Option<Place> {
+        self.places.get(&at).copied()
+    }
+
+    /// The places that the moves of a position lead to, in the order of the moves; none if the game is over.
+    pub fn next(&self, place: Place) -> &[Place] {
+        &self.next[self.starts[place as usize]..self.starts[place as usize + 1]]
+    }
+}

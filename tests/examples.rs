@@ -1,0 +1,99 @@
+//! The examples run and print what they should. Every figure was found apart from this crate, by a plain recursion over all
+//! games; some stand in `tests/odds.rs` too.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Where cargo puts an example: beside the folder of this test.
+fn path(example: &str) -> PathBuf {
+    let test = env::current_exe().unwrap();
+    let profile = test.ancestors().nth(2).unwrap();
+    let path = profile.join("examples").join(example).with_extension(env::consts::EXE_EXTENSION);
+    assert!(path.exists(), "{} is not there; `cargo test` and `cargo build --examples` make it", path.display());
+    path
+}
+
+fn output(example: &str, arguments: &[&str]) -> String {
+    let output = Command::new(path(example)).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn lookup_tells_the_beads_that_stay_and_why_the_others_went() {
+    let expected = "\
+board    100020001, O to move
+verdict  draw
+beads    2 4 6 8
+went     3: round 2, reply 7 leads to a banned board
+went     7: round 2, reply 3 leads to a banned board
+";
+    assert_eq!(output("lookup", &[]), expected);
+}
+
+#[test]
+fn lookup_opens_a_table_of_either_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, rounds) in [("t.json", ["round 1, ", "round 2, "]), ("t.menace", ["", ""])] {
+        let path = folder.path().join(name);
+        let game = menace::games::find("tictactoe").unwrap();
+        let made = menace::Table::generate_to(&path, game, &menace::Plan::default(), &()).unwrap();
+        let [first, second] = rounds;
+        let depth = if made.is_packed() { "" } else { " in 4 moves" };
+        let expected = format!(
+            "\
+board    101000002, O to move
+verdict  loss{depth}
+beads    none
+went     2: {second}reply 7 leads to a banned board
+went     4: {first}reply 2 wins at once
+went     5: {first}reply 2 wins at once
+went     6: {first}reply 2 wins at once
+went     7: {first}reply 2 wins at once
+went     8: {first}reply 2 wins at once
+"
+        );
+        assert_eq!(output("lookup", &[path.to_str().unwrap(), "X.X/.../..O"]), expected);
+    }
+}
+
+#[test]
+fn own_game_finds_the_one_opening_of_treblecross_that_wins() {
+    let expected = "\
+verdict   win in 7 moves
+openings  7
+";
+    assert_eq!(output("own_game", &[]), expected);
+}
+
+#[test]
+fn policy_odds_are_exact() {
+    let expected = "\
+plays   against     wins    draws    loses
+first   random     41/64   13/128   33/128
+first   perfect        0        0        1
+second  random    64/189   11/189    38/63
+second  perfect        0   13/378  365/378
+";
+    assert_eq!(output("policy_odds", &[]), expected);
+}
+
+#[test]
+fn levels_climb_from_random_to_unbeatable() {
+    let expected = "\
+tic-tac-toe         -------------- against random ---------------  --- against perfect ---
+side   round  beads              wins             draws     loses       draws        loses
+first      0   8631          737/1260              8/63   121/420    757/3402    2645/3402
+first      1   4059           506/567            73/810    11/630     263/315       52/315
+first      2   3835         7684/8505          746/8505     5/567         8/9          1/9
+first      3   3735 14806243/16329600  1523357/16329600         0           1            0
+first      4   3735 14806243/16329600  1523357/16329600         0           1            0
+second     0   7536           121/420              8/63  737/1260  2503/77760  75257/77760
+second     1   2776         1952/2835           209/945  256/2835  2921/12960  10039/12960
+second     2   2228       49499/68040       15517/68040      2/45     107/336      229/336
+second     3   2132       12961/17010        4049/17010         0           1            0
+second     4   2132       12961/17010        4049/17010         0           1            0
+";
+    assert_eq!(output("levels", &[]), expected);
+}

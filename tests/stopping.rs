@@ -1,0 +1,215 @@
+//! Long work can be stopped: it ends soon and says so, and what it leaves behind is as good as before.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::game;
+use common::learner::{LEARNERS, course, seats};
+use common::packed_file::ends;
+use common::stopping::{StopAfter, StopIn};
+use menace::diff::{Diff, DiffError};
+use menace::game::for_each_position;
+use menace::kit::{KitError, KitPlan, kit};
+use menace::odds::{OddsError, odds};
+use menace::progress::{Stage, Stopped};
+use menace::quality::quality;
+use menace::stats::Stats;
+use menace::table::Classes;
+use menace::train::{Arena, Teaching, TrainError, Training};
+use menace::verify::{Sample, verify};
+use menace::{Aim, BySide, Perfect, Plan, Progress, Random, Side, Sides, Table, TableError};
+use tempfile::TempDir;
+
+/// Asserts that some work, which says of itself whether it was stopped, can be stopped early, late and in between.
+fn assert_stops(what: &str, work: impl Fn(&dyn Progress) -> bool) {
+    let listener = StopAfter::never();
+    assert!(!work(&listener), "{what} was stopped by nobody");
+    let all = listener.reports();
+    assert!(all > 10, "{what} reports only {all} times");
+    for reports in [0, 1, 5, all / 2] {
+        let listener = StopAfter::new(reports);
+        assert!(work(&listener), "{what} was not stopped after {reports} of {all} reports");
+        assert!(listener.reports() < all, "{what} went on to its end after {reports} of {all} reports");
+    }
+}
+
+/// Whether work on tables was stopped, if nothing else went wrong.
+fn is_stopped<T>(ended: Result<T, TableError>) -> bool {
+    match ended {
+        Ok(_) => false,
+        Err(TableError::Stopped(_)) => true,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn generate(name: &str, plan: &Plan, progress: &dyn Progress) -> Result<Table, TableError> {
+    Table::generate_boxes(game(name), plan, progress)
+}
+
+fn pack(name: &str, progress: &dyn Progress) -> Result<Table, TableError> {
+    Table::generate_packed(game(name), &Plan::default(), progress)
+}
+
+#[test]
+fn making_a_table_can_be_stopped() {
+    for aim in Aim::ALL {
+        let plan = Plan { aim, ..Plan::default() };
+        assert_stops("generate_boxes", |progress| is_stopped(generate("4x3x3", &plan, progress)));
+    }
+    assert_stops("generate_boxes by moves", |progress| {
+        is_stopped(generate("4x4x4+gravity", &Plan::default(), progress))
+    });
+    assert_stops("generate", |progress| is_stopped(Table::generate(game("4x4x4"), &Plan::default(), progress)));
+    assert_stops("generate_packed", |progress| is_stopped(pack("4x4x4", progress)));
+    assert_stops("for_each_position", |progress| for_each_position(&*game("4x3x3"), progress, |_| ()) == Err(Stopped));
+}
+
+#[test]
+fn looking_at_a_table_can_be_stopped() {
+    let fresh = || generate("4x3x3", &Plan::default(), &()).unwrap();
+    let (boxes, packed) = (fresh(), pack("4x4x4+gravity", &()).unwrap());
+    assert_stops("verify", |progress| is_stopped(verify(&boxes, None, progress)));
+    assert_stops("verify, packed", |progress| is_stopped(verify(&packed, None, progress)));
+    let sample = Some(Sample { boards: 2_000_000, seed: 1 });
+    assert_stops("verify, a sample", |progress| is_stopped(verify(&packed, sample, progress)));
+    assert_stops("stats", |progress| is_stopped(Stats::of(&boxes, progress)));
+    assert_stops("stats, packed", |progress| is_stopped(Stats::of(&packed, progress)));
+    assert_stops("quality", |progress| is_stopped(quality(&boxes, progress)));
+    assert_stops("unpacked", |progress| is_stopped(packed.unpacked(progress)));
+    assert_stops("solve", |progress| is_stopped(fresh().solve(progress)));
+    assert_stops("perfect play", |progress| is_stopped(Perfect::of(&game("4x4x4"), progress)));
+    assert_stops("write_json", |progress| {
+        is_stopped(boxes.write_json(std::io::sink(), progress).map_err(TableError::from))
+    });
+}
+
+#[test]
+fn comparing_tables_can_be_stopped() {
+    let safe = generate("4x3x3", &Plan::default(), &()).unwrap();
+    let win = generate("4x3x3", &Plan { aim: Aim::Win, ..Plan::default() }, &()).unwrap();
+    let packed = pack("4x3x3", &()).unwrap();
+    for (a, b) in [(&safe, &win), (&safe, &packed), (&packed, &win)] {
+        assert_stops("diff", |progress| match Diff::new(a, b, progress) {
+            Ok(_) => false,
+            Err(DiffError::Table(TableError::Stopped(_))) => true,
+            Err(error) => panic!("{error}"),
+        });
+    }
+}
+
+#[test]
+fn odds_can_be_stopped() {
+    let game = game("4x3x3");
+    assert_stops("odds", |progress| match odds(&*game, BySide { first: &Random, second: &Random }, progress) {
+        Ok(_) => false,
+        Err(OddsError::Stopped(_) | OddsError::Table(TableError::Stopped(_))) => true,
+        Err(error) => panic!("{error}"),
+    });
+}
+
+/// Whether training was stopped, if nothing else went wrong.
+fn is_training_stopped<T>(ended: Result<T, TrainError>) -> bool {
+    match ended {
+        Ok(_) => false,
+        Err(TrainError::Stopped(_) | TrainError::Table(TableError::Stopped(_))) => true,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn training_can_be_stopped_and_what_was_learned_until_then_stays() {
+    let game = game("tictactoe");
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
+    let (teaching, course) = (Teaching::default(), course(200, 10));
+    assert_stops("train", |progress| {
+        let mut training = Training::begin(&arena, &teaching, 1).unwrap();
+        let ended = course.train(&mut training, progress, |_| Ok::<(), TrainError>(()));
+        is_training_stopped(ended)
+    });
+    assert_stops("train_all", |progress| is_training_stopped(course.train_all(&arena, &teaching, 1..9, progress)));
+    let mut stopped = Training::begin(&arena, &teaching, 1).unwrap();
+    let ended = course.train(&mut stopped, &StopAfter::new(3), |_| Ok::<(), Stopped>(()));
+    assert_eq!((ended.err(), stopped.games()), (Some(Stopped), 40));
+    let mut same = Training::begin(&arena, &teaching, 1).unwrap();
+    same.play(40);
+    assert_eq!(stopped.boxes(Side::First, &[], "random"), same.boxes(Side::First, &[], "random"));
+}
+
+#[test]
+fn preparing_to_train_and_choosing_a_kit_can_be_stopped() {
+    let game = game("4x3x3");
+    let classes = Classes::new(&*game, true);
+    assert_stops("an arena", |progress| is_stopped(Arena::new(&*game, &classes, LEARNERS, progress)));
+    let plan = KitPlan { machines: Sides::FIRST, aim: Aim::Safe, opening: None, limit: None };
+    for reports in [0, 1, 5] {
+        let ended = kit(game.clone(), &plan, &StopAfter::new(reports));
+        assert!(matches!(ended, Err(KitError::Table(TableError::Stopped(_)))), "after {reports} reports");
+    }
+}
+
+/// The names of all files in a folder.
+fn files_in(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.collect()
+}
+
+#[test]
+fn a_packed_file_that_was_stopped_is_resumed_and_has_the_same_bytes_in_the_end() {
+    let folder = TempDir::new().unwrap();
+    let make = |name: &str, progress: &dyn Progress| {
+        let path = folder.path().join(name);
+        Table::generate_to(&path, game("4x4x4"), &Plan::default(), progress).map(|_| fs::read(&path).unwrap())
+    };
+    let listener = StopAfter::never();
+    let whole = make("whole.menace", &listener).unwrap();
+    let (all, ends) = (listener.reports(), ends(&whole));
+    let mut resumed = 0;
+    for reports in [0, 1, 5, all / 4, all / 2, 3 * all / 4, all - 1] {
+        let name = format!("{reports}.menace");
+        let stopped = make(&name, &StopAfter::new(reports)).err().unwrap();
+        assert!(matches!(stopped, TableError::Stopped(_)), "{stopped}");
+        let part = fs::read(folder.path().join(format!("{name}.part"))).unwrap();
+        assert!(whole.starts_with(&part), "what is there after {reports} reports is the beginning of the table");
+        assert!(ends.contains(&part.len()), "after {reports} reports no tier is there in part");
+        assert!(!folder.path().join(&name).exists(), "there is no table before it is whole");
+        let listener = StopAfter::never();
+        assert!(make(&name, &listener).unwrap() == whole, "resumed after {reports} reports");
+        let tiers = ends.iter().position(|&end| end == part.len()).unwrap() as u32;
+        assert_eq!(listener.resumed(), (tiers > 0).then(|| 17 - tiers), "after {reports} reports");
+        resumed += u32::from(tiers > 0);
+    }
+    assert!(resumed >= 2, "some were stopped after a tier was whole");
+    assert!(files_in(folder.path()).iter().all(|name| name.ends_with(".menace")), "no part is left behind");
+}
+
+#[test]
+fn a_file_can_be_stopped_again_and_again_and_is_finished_in_the_end() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("t.menace");
+    let make = |progress: &dyn Progress| Table::generate_to(&path, game("4x3x3"), &Plan::default(), progress);
+    let whole = Table::generate_packed(game("4x3x3"), &Plan::default(), &()).unwrap();
+    // A report more each time, so that it comes a little further.
+    let runs = (0..1000).take_while(|&reports| is_stopped(make(&StopAfter::new(reports)))).count();
+    assert!(runs > 5 && runs < 1000, "{runs} runs");
+    assert!(fs::read(&path).unwrap() == whole.packed_bytes().unwrap().unwrap());
+}
+
+#[test]
+fn a_json_file_that_was_stopped_leaves_nothing_behind() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("t.json");
+    let make = |progress: &dyn Progress| Table::generate_to(&path, game("4x3x3"), &Plan::default(), progress);
+    for reports in [0, 1, 5, 50] {
+        assert!(is_stopped(make(&StopAfter::new(reports))), "after {reports} reports");
+        assert_eq!(files_in(folder.path()), [""; 0], "after {reports} reports");
+    }
+    let writing = StopIn::new(Stage::Write);
+    assert!(is_stopped(make(&writing)) && writing.is_reached(), "while it was written");
+    assert_eq!(files_in(folder.path()), [""; 0]);
+    fs::write(&path, "what was there before").unwrap();
+    assert!(is_stopped(make(&StopIn::new(Stage::Write))));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "what was there before");
+    assert_eq!(files_in(folder.path()), ["t.json"]);
+}
