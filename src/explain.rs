@@ -14,6 +14,7 @@ use crate::chances::Chances;
 use crate::game::{Game, sides_to_move};
 use crate::learn::Why;
 use crate::matchbox::{Ban, Fate, Matchbox, Removal};
+use crate::policy::seen;
 use crate::position::{Position, Side};
 use crate::table::{Table, TableError};
 use crate::verdict::{Outcome, Verdict};
@@ -184,20 +185,12 @@ impl Play<'_> {
     fn best_move(&self, at: Position) -> Result<Option<Move>, TableError> {
         let mut best: Option<(Verdict, Move)> = None;
         for mv in self.game.moves(at) {
-            let worth = self.seen(at.play(mv))?.before_move();
+            let worth = seen(self.table, self.game, at.play(mv))?.before_move();
             if best.is_none_or(|(known, _)| worth > known) {
                 best = Some((worth, mv));
             }
         }
         Ok(best.map(|(_, mv)| mv))
-    }
-
-    /// The verdict on a position. Where depths are not kept, a win at once is still seen.
-    fn seen(&self, at: Position) -> Result<Verdict, TableError> {
-        let verdict = self.table.verdict(at)?;
-        let wins = |mv| self.game.result(at.play(mv)) == Some(Outcome::Loss);
-        let wins_at_once = verdict == Verdict::WIN && self.game.moves(at).into_iter().any(wins);
-        Ok(if wins_at_once { Verdict::win(1) } else { verdict })
     }
 
     fn end(&self, at: Position) -> Option<End> {

@@ -11,7 +11,7 @@ use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What the name of a file under way begins with; it is removed if the file is not finished.
-pub const UNFINISHED: &str = ".menace-";
+const UNFINISHED: &str = ".menace-";
 
 /// Writes a file whole, or leaves everything as it was. Says how many bytes it has.
 pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<u64> {
@@ -20,6 +20,10 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
             // Writing through what the process has open moves on the place where others write next.
             Some("1") => write_counted(io::stdout().lock(), write),
             Some("2") => write_counted(io::stderr().lock(), write),
+            Some(number) if shares_its_place(number) => {
+                let why = "it is open already, and whoever has it open would write into the middle of this";
+                Err(io::Error::new(io::ErrorKind::ResourceBusy, why))
+            }
             _ => write_counted(File::options().append(true).open(path)?, write),
         };
     }
@@ -53,7 +57,7 @@ pub fn is_written_directly(path: &Path) -> bool {
 
 /// The number of an open file, if a chain of links leads through the list of those that this process has.
 fn open_file(path: &Path) -> Option<PathBuf> {
-    let lists = [PathBuf::from("/dev/fd"), "/proc/self/fd".into(), format!("/proc/{}/fd", process::id()).into()];
+    let lists = [PathBuf::from("/dev/fd"), "/proc/self/fd".into(), format!("/proc/{}/fd", process_number()).into()];
     let mut path = path.to_owned();
     for _ in 0..LONGEST_CHAIN {
         if lists.iter().any(|list| folder_of(&path) == list) {
@@ -102,6 +106,23 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("the link leads round in circles"))
 }
 
+/// Whether a file that is open under a number has been written to, by somebody who writes on from there and not at its end.
+fn shares_its_place(number: &str) -> bool {
+    let facts = fs::read_to_string(format!("/proc/self/fdinfo/{number}")).unwrap_or_default();
+    let fact = |name: &str| facts.lines().find_map(|line| Some(line.strip_prefix(name)?.trim()));
+    let appends =
+        fact("flags:").and_then(|flags| u32::from_str_radix(flags, 8).ok()).is_some_and(|flags| flags & APPEND != 0);
+    fact("pos:").is_some_and(|place| place != "0") && !appends
+}
+
+/// The flag of a file that is always written at its end, on Linux.
+const APPEND: u32 = 0o2000;
+
+/// The number of this process; where processes have none, 0.
+fn process_number() -> u32 {
+    if cfg!(target_family = "wasm") { 0 } else { process::id() }
+}
+
 /// A file under way beside its final place, which is removed unless it was renamed.
 struct Part {
     file: File,
@@ -114,7 +135,7 @@ impl Part {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-            let path = folder.join(format!("{UNFINISHED}{}-{number}.part", process::id()));
+            let path = folder.join(format!("{UNFINISHED}{}-{number}.part", process_number()));
             match File::options().write(true).create_new(true).open(&path) {
                 // Another process of this number may have left one behind.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,

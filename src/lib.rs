@@ -32,7 +32,7 @@
 //!
 //! # Where things are
 //!
-//! The rules of a game are a [`Game`], and know nothing of boxes; [`games`] has those that are known by name. A [`Table`] holds
+//! The algorithm is in `search.rs`, `learn.rs` and `prune.rs`. The rules of a game are a [`Game`], and know nothing of boxes; [`games`] has those that are known by name. A [`Table`] holds
 //! the boxes of one side or both, however it is kept. A [`Policy`] says what a side does: a table, [`Random`], [`Perfect`] or
 //! your own. Questions to a table have a module each: [`explain`], [`diff`], [`stats`], [`odds`], [`quality`], [`kit`].
 //! [`verify`] proves tables with nothing but the rules. [`train`] is Michie's way to a table, by playing. [`draw`] makes

@@ -16,7 +16,7 @@ use crate::matchbox::Matchbox;
 use crate::position::Position;
 use crate::progress::Progress;
 use crate::table::{Table, TableError};
-use crate::verdict::Verdict;
+use crate::verdict::{Outcome, Verdict};
 
 pub(crate) use solution::Solution;
 
@@ -134,11 +134,19 @@ impl Perfect {
 
 impl Policy for Perfect {
     fn choose(&self, game: &dyn Game, at: Position) -> Result<Choice, TableError> {
-        let worth = |mv: Move| Ok((mv, self.table.verdict(at.play(mv))?.before_move()));
+        let worth = |mv: Move| Ok((mv, seen(&self.table, game, at.play(mv))?.before_move()));
         let moves = game.moves(at).into_iter().map(worth).collect::<Result<Vec<(Move, Verdict)>, TableError>>()?;
         let best = moves.iter().map(|&(_, worth)| worth).max();
         Ok(Choice::Draw(moves.into_iter().filter(|&(_, worth)| Some(worth) == best).map(|(mv, _)| (mv, 1)).collect()))
     }
+}
+
+/// The verdict on a position. Where depths are not kept, a win at once is still seen.
+pub(crate) fn seen(table: &Table, game: &dyn Game, at: Position) -> Result<Verdict, TableError> {
+    let verdict = table.verdict(at)?;
+    let wins = |mv| game.result(at.play(mv)) == Some(Outcome::Loss);
+    let wins_at_once = verdict == Verdict::WIN && game.moves(at).into_iter().any(wins);
+    Ok(if wins_at_once { Verdict::win(1) } else { verdict })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! How long work says how far it is, and can be stopped, without knowing who listens.
+//! How long work reports its progress and can be stopped, without knowing who listens.
 
 use std::ops::ControlFlow;
 

@@ -65,7 +65,7 @@ pub fn sides_reached(game: &dyn Game, board: Board) -> Option<Sides> {
     Some(sides.into_iter().collect())
 }
 
-/// Whether to count ids: they tell, and there are not so many that following the moves must be faster.
+/// Whether to count ids: they say which boards can occur, and there are few enough.
 fn is_counted(game: &dyn Game) -> bool {
     const FEW_CELLS: u8 = 16;
     game.enumerate() == Enumerate::Ids && game.shape().cells() <= FEW_CELLS

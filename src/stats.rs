@@ -211,11 +211,12 @@ impl MachineStats {
             stats.banned_in_all += u64::from(matchbox.banned().is_some());
             match matchbox.banned() {
                 Some(Ban::AtStart) => stats.banned_at_start += 1,
-                Some(Ban::Round(round)) => *entry(&mut banned, round - 1, |_| 0) += 1,
+                Some(Ban::Round(round)) => *entry(&mut banned, round.saturating_sub(1), |_| 0) += 1,
                 Some(Ban::Unrecorded) | None => {}
             }
         }
-        MachineStats { banned: Some(banned), ..stats }
+        let banned = (!machine.rounds.is_empty() || !banned.is_empty()).then_some(banned);
+        MachineStats { banned, ..stats }
     }
 
     fn of_packed(packed: &Packed, machine: Side, progress: &dyn Progress) -> Result<MachineStats, TableError> {

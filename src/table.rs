@@ -42,7 +42,7 @@ pub use error::{BoxFault, JsonError, TableError};
 pub use estimate::{Estimate, Form};
 pub use machine::{Machine, Visit};
 pub(crate) use packed::{Block, Packed, Wanted};
-pub use packed::{PackedError, ResumeError};
+pub use packed::{PackedError, ResumeError, is_packed};
 pub use plan::{Plan, PlanError};
 
 /// What the names of packed tables end in.

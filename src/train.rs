@@ -164,7 +164,7 @@ impl<'a> Training<'a> {
     }
 }
 
-/// How many games are played, and how often is noted how they went.
+/// How many games are played, and how often the curve gets a point.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
     /// The games.
@@ -182,7 +182,7 @@ impl Course {
         mut visit: impl FnMut(&Training<'_>) -> Result<(), E>,
     ) -> Result<Vec<Curve>, E> {
         const AT_ONCE: u64 = 1 << 12;
-        let (mut point, end) = (training.games(), training.games() + self.games);
+        let (mut point, end) = (training.games(), training.games().saturating_add(self.games));
         let mut curves: Vec<Curve> =
             training.arena().learners().iter().map(|machine| Curve::begin(training, machine)).collect();
         while training.games() < end {

@@ -2,7 +2,7 @@
 //!
 //! The library says the first half; what to do is said here, in the words of the command line.
 
-use menace::board::BoardError;
+use menace::diff::DiffError;
 use menace::draw::{LabelsError, MapError, PageError};
 use menace::game::NotInPlay;
 use menace::games::GameError;
@@ -12,14 +12,30 @@ use menace::progress::Stopped;
 use menace::table::{JsonError, PackedError, PlanError, ResumeError, TableError};
 use menace::train::TrainError;
 
+use crate::play::PlayError;
+
 /// An error as one sentence, with what to do where that is known.
 pub fn sentence(error: &anyhow::Error) -> String {
     let told = format!("{error:#}");
     match error.chain().find_map(advice) {
+        Some(advice) if told.ends_with('?') => format!("{told} {advice}"),
         Some(advice) => format!("{told}; {advice}"),
         None => told,
     }
 }
+
+/// Whether an error says that the work was stopped.
+pub fn is_stop(error: &(dyn std::error::Error + 'static)) -> bool {
+    let table = error.downcast_ref::<TableError>().is_some_and(|error| matches!(error, TableError::Stopped(_)));
+    let odds = error.downcast_ref::<OddsError>().is_some_and(|error| matches!(error, OddsError::Stopped(_)));
+    let train = error.downcast_ref::<TrainError>().is_some_and(|error| matches!(error, TrainError::Stopped(_)));
+    table || odds || train || error.is::<Stopped>() || error.is::<Interrupted>()
+}
+
+/// A packed table whose making was stopped.
+#[derive(Debug, thiserror::Error)]
+#[error("the work was stopped; what is finished stays in {0}, and the same command resumes")]
+pub struct Interrupted(pub String);
 
 fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     None.or_else(|| error.downcast_ref().and_then(of_table))
@@ -35,10 +51,12 @@ fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         .or_else(|| error.downcast_ref().and_then(of_training))
         .or_else(|| error.downcast_ref::<OddsError>().and_then(of_odds))
         .or_else(|| error.downcast_ref::<GameError>().and_then(of_game))
-        .or_else(|| error.downcast_ref::<BoardError>().map(|_| "write each cell as X, O or a dot"))
-        .or_else(|| error.downcast_ref::<Stopped>().map(|_| "nothing half made was left behind"))
+        .or_else(|| error.downcast_ref::<PlayError>().and_then(of_play))
+        .or_else(|| error.downcast_ref::<DiffError>().and_then(of_diff))
+        .or_else(|| error.downcast_ref::<Stopped>().map(|_| NOTHING_LEFT))
 }
 
+const NOTHING_LEFT: &str = "nothing half made was left behind";
 const MAKE_AGAIN: &str = "make the table again with `menace generate`";
 
 fn of_table(error: &TableError) -> Option<&'static str> {
@@ -49,10 +67,12 @@ fn of_table(error: &TableError) -> Option<&'static str> {
         TableError::Resume(error) => of_resume(error),
         TableError::NotInPlay(error) => of_position(error),
         TableError::NotReached(_) => Some("choose a board that can be reached"),
-        TableError::NoBox { .. } => Some("no game leads there, or the table is not whole"),
-        TableError::NoMachine(_) => Some("choose the other machine, or make a table of both"),
+        TableError::NoBox { .. } => Some(
+            "trained tables and kits leave out boxes that their play never needs; otherwise choose a board that can be reached, or make the table again",
+        ),
+        TableError::NoMachine(_) => Some("choose a board on which the other is to move, or make a table of both"),
         TableError::Wrong(_) => Some("`menace verify` says more"),
-        TableError::Stopped(_) => Some("nothing half made was left behind"),
+        TableError::Stopped(_) => Some(NOTHING_LEFT),
         TableError::Io(_) => None,
     }
 }
@@ -79,8 +99,7 @@ fn of_packed(error: &PackedError) -> Option<&'static str> {
         | PackedError::Length { .. }
         | PackedError::Record { .. }
         | PackedError::Chunk { .. }
-        | PackedError::CutShort
-        | PackedError::NoVerdict(_) => Some(MAKE_AGAIN),
+        | PackedError::CutShort => Some(MAKE_AGAIN),
     }
 }
 
@@ -91,6 +110,7 @@ fn of_plan(error: &PlanError) -> Option<&'static str> {
         PlanError::OtherMachine { .. } => Some("choose that machine with --machine, or both"),
         PlanError::NotPacked(_) => Some("choose a .json file"),
         PlanError::TooLarge(_) => Some("choose a smaller game"),
+        PlanError::NoMachines => Some("choose first, second or both with --machine"),
         PlanError::NotReached { .. } => None,
     }
 }
@@ -126,7 +146,8 @@ fn of_kit(error: &KitError) -> Option<&'static str> {
         KitError::Lost { .. } => Some("try the other one with --machine"),
         KitError::NotFirst => Some("leave --opening out, or choose --machine first"),
         KitError::Unsolved(_) => Some("choose a smaller game"),
-        KitError::Opening { .. } | KitError::Table(_) => None,
+        KitError::Table(error) => of_table(error),
+        KitError::Opening { .. } => None,
     }
 }
 
@@ -136,7 +157,7 @@ fn of_picture(error: &MapError) -> Option<&'static str> {
         MapError::Moves(_) => Some("try `menace draw page`"),
         MapError::TooMany { .. } => Some("choose a smaller game, or a table with one bead per box"),
         MapError::NoBead { .. } => Some("choose another table"),
-        MapError::Table(_) => None,
+        MapError::Table(error) => of_table(error),
     }
 }
 
@@ -144,7 +165,8 @@ fn of_labels(error: &LabelsError) -> Option<&'static str> {
     match error {
         LabelsError::OtherMachine(_) => Some("choose the other with --machine"),
         LabelsError::None => Some("--all prints labels for those, too"),
-        LabelsError::TooMany | LabelsError::Size { .. } | LabelsError::Table(_) => None,
+        LabelsError::Table(error) => of_table(error),
+        LabelsError::TooMany | LabelsError::Size { .. } => None,
     }
 }
 
@@ -153,7 +175,7 @@ fn of_page(error: &PageError) -> Option<&'static str> {
         PageError::TooManyBoards { .. } => Some("choose a smaller game"),
         PageError::TooManyBoxes { .. } => None,
         PageError::Data(_) => Some(MAKE_AGAIN),
-        PageError::Table(_) => None,
+        PageError::Table(error) => of_table(error),
     }
 }
 
@@ -163,13 +185,32 @@ fn of_training(error: &TrainError) -> Option<&'static str> {
         TrainError::OtherBoxes { .. } | TrainError::NotTrained(_) | TrainError::NoBox { .. } => {
             Some("start without --from")
         }
-        TrainError::Beads { .. } | TrainError::Table(_) | TrainError::Stopped(_) => None,
+        TrainError::Table(error) => of_table(error),
+        TrainError::Stopped(_) => Some(NOTHING_LEFT),
+        TrainError::Beads { .. } => None,
+    }
+}
+
+fn of_play(error: &PlayError) -> Option<&'static str> {
+    match error {
+        PlayError::Table(error) => of_table(error),
+        PlayError::Read(_) | PlayError::Write(_) => None,
+    }
+}
+
+fn of_diff(error: &DiffError) -> Option<&'static str> {
+    match error {
+        DiffError::Table(error) => of_table(error),
+        DiffError::Games { .. } => None,
+        DiffError::Machines { .. } => Some("make them with the same --machine"),
     }
 }
 
 fn of_odds(error: &OddsError) -> Option<&'static str> {
     match error {
         OddsError::GoesInCircles(_) => Some("choose a game that ends"),
-        _ => None,
+        OddsError::Table(error) => of_table(error),
+        OddsError::Stopped(_) => Some(NOTHING_LEFT),
+        OddsError::Illegal { .. } => None,
     }
 }

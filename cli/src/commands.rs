@@ -163,7 +163,7 @@ fn check_ending(destination: &Destination) -> anyhow::Result<()> {
     if ["gz", "bz2", "xz", "zst", "zip"].contains(&&*ending) {
         let name = crate::show::visible(destination.path());
         bail!(
-            "\"{name}\" could not be made: tables are not compressed; choose a .json or .menace file, or pipe -o - on"
+            "\"{name}\" could not be made: tables are not compressed; choose a .json or .menace file, or compress the output of -o -"
         );
     }
     Ok(())

@@ -28,10 +28,10 @@ impl Source {
     /// What an argument means: `TABLE`, or `TABLE@ROUND` unless there is a file of exactly that name.
     pub fn parse(argument: &OsStr) -> anyhow::Result<Source> {
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        match argument.to_str().and_then(|text| text.rsplit_once('@')) {
-            Some((path, round)) if is_number(round) && !Path::new(argument).exists() => {
-                let none = || format!("there is no round {} of {}", show::short(round), show::visible(path));
-                Ok(Source { path: path.into(), round: Some(round.parse().with_context(none)?) })
+        match split_at_round(argument) {
+            Some((path, round)) if is_number(&round) && !Path::new(argument).exists() => {
+                let none = || format!("there is no round {} of {}", show::short(&round), show::visible(&path));
+                Ok(Source { round: Some(round.parse().with_context(none)?), path: path.into() })
             }
             _ => Ok(Source { path: argument.into(), round: None }),
         }
@@ -87,6 +87,21 @@ impl Source {
     }
 }
 
+/// What stands before and after the last @ of an argument.
+#[cfg(unix)]
+fn split_at_round(argument: &OsStr) -> Option<(OsString, String)> {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = argument.as_bytes();
+    let at = bytes.iter().rposition(|&byte| byte == b'@')?;
+    Some((OsStr::from_bytes(&bytes[..at]).to_owned(), String::from_utf8_lossy(&bytes[at + 1..]).into_owned()))
+}
+
+#[cfg(not(unix))]
+fn split_at_round(argument: &OsStr) -> Option<(OsString, String)> {
+    let (path, round) = argument.to_str()?.rsplit_once('@')?;
+    Some((path.into(), round.to_owned()))
+}
+
 /// Reads the table that an argument means.
 pub fn load(argument: &OsString) -> anyhow::Result<Table> {
     Source::parse(argument)?.load()
@@ -115,8 +130,7 @@ fn open(path: &Path) -> anyhow::Result<Table> {
 
 /// Whether a file begins as packed tables do, which are not read whole.
 fn has_packed_start(path: &Path) -> bool {
-    let mut start = [0; 6];
-    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok_and(|()| start == *b"MENACE")
+    File::open(path).is_ok_and(|file| menace::table::is_packed(&file).unwrap_or(false))
 }
 
 /// The bytes of memory that a byte of JSON takes at most, with the text itself.

@@ -29,7 +29,12 @@ fn main() -> ExitCode {
         Err(error) => return refuse_arguments(&error),
     };
     threads::prepare();
-    let code = cli.run().unwrap_or_else(|error| complain(&advice::sentence(&error)));
+    let code = cli.run().unwrap_or_else(|error| {
+        if error.chain().any(advice::is_stop) {
+            signals::note_stop();
+        }
+        complain(&advice::sentence(&error))
+    });
     signals::die_if_stopped();
     code
 }

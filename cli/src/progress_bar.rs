@@ -9,7 +9,7 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, Prog
 use menace::Progress;
 use menace::progress::Stage;
 
-use crate::signals::Work;
+use crate::signals::{Work, note_stop};
 use crate::tell;
 
 /// How long work may take before the bar appears.
@@ -37,9 +37,13 @@ impl Bar {
         self.bar.finish_and_clear();
     }
 
-    /// Whether a signal has stopped the work.
+    /// Whether a signal has stopped the work, which is then what the program ends by.
     pub fn is_stopped(&self) -> bool {
-        self.work.is_stopped()
+        let is_stopped = self.work.is_stopped();
+        if is_stopped {
+            note_stop();
+        }
+        is_stopped
     }
 }
 

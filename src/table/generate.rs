@@ -28,7 +28,7 @@ impl Table {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn generate(game: Arc<dyn Game>, plan: &Plan, progress: &dyn Progress) -> Result<Table, TableError> {
-        check_aim(&*game, plan.aim)?;
+        check(&*game, plan)?;
         match plan.estimate(&*game).form {
             Form::Json => Table::generate_boxes(game, plan, progress),
             Form::Packed => Table::generate_packed(game, plan, progress),
@@ -37,7 +37,7 @@ impl Table {
 
     /// Makes the table of a plan in memory, as boxes with all reasons and rounds.
     pub fn generate_boxes(game: Arc<dyn Game>, plan: &Plan, progress: &dyn Progress) -> Result<Table, TableError> {
-        check_aim(&*game, plan.aim)?;
+        check(&*game, plan)?;
         let making = Making { classes: Arc::new(Classes::new(&*game, plan.symmetry)), game: &*game, plan, progress };
         let (banned_at_start, machines) = making.run()?;
         let contents = Contents::Boxes { banned_at_start, machines };
@@ -65,6 +65,7 @@ impl Table {
             let stage = Stage::new(&*game, plan)?;
             return Ok(Table::from_packed(Writer::open(path, stage)?.finish(game, progress)?));
         }
+        file::check(path)?;
         let table = Table::generate_boxes(game, plan, progress)?;
         file::save(path, |out| table.write_json(out, progress))?;
         Ok(table)
@@ -79,8 +80,11 @@ impl Form {
     }
 }
 
-fn check_aim(game: &dyn Game, aim: Aim) -> Result<(), PlanError> {
-    if aim.suits(game) { Ok(()) } else { Err(PlanError::TrapInCircles(game.name())) }
+fn check(game: &dyn Game, plan: &Plan) -> Result<(), PlanError> {
+    if plan.machines.is_empty() {
+        return Err(PlanError::NoMachines);
+    }
+    if plan.aim.suits(game) { Ok(()) } else { Err(PlanError::TrapInCircles(game.name())) }
 }
 
 /// The boards banned from the start, and what pruning leaves of each machine.

@@ -31,7 +31,7 @@ use rayon::prelude::*;
 
 use super::bytes::ReadAt;
 use crate::aim::Aim;
-use crate::board::{Board, Mark};
+use crate::board::{Board, Mark, excerpt};
 use crate::classes::Classes;
 use crate::engine::{Codes, Layout, colour_rank, ones, picked_bytes};
 use crate::game::Game;
@@ -262,12 +262,15 @@ impl Packed {
 fn find_game(header: &Header, given: Option<Arc<dyn Game>>) -> Result<Arc<dyn Game>, PackedError> {
     let game = match given {
         Some(game) if game.name() == header.game => game,
-        Some(game) => return Err(PackedError::OtherGame { expected: game.name(), found: header.game.clone() }),
+        Some(game) => return Err(PackedError::OtherGame { expected: game.name(), found: excerpt(&header.game) }),
         None => games::find(&header.game)?,
     };
     if header.game != game.name() {
         let name = game.name();
-        return Err(PackedError::Header(format!("has the game \"{}\", which is written {name}", header.game)));
+        return Err(PackedError::Header(format!(
+            "has the game \"{}\", which is written {name}",
+            excerpt(&header.game)
+        )));
     }
     Ok(game)
 }

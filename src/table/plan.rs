@@ -32,6 +32,9 @@ pub enum PlanError {
     /// A board to ban on which nobody has to move.
     #[error(transparent)]
     NotInPlay(#[from] NotInPlay),
+    /// A table for nobody.
+    #[error("a table for the first side, the second or both was expected")]
+    NoMachines,
     /// Odds in a game that need not end.
     #[error("{0} goes in circles, so there are no odds for the aim trap to compare")]
     TrapInCircles(String),

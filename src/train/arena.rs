@@ -233,7 +233,16 @@ impl Making<'_, '_> {
     fn set_choice(&mut self, place: usize, at: Position, chosen: &[(Move, u64)]) {
         let beads = self.arena.weights.len() as u32;
         let drawn = chosen.iter().filter_map(|&(mv, weight)| Some((self.walk.place(at.play(mv))?, weight)));
-        let drawn: Vec<(Place, u64)> = drawn.filter(|&(_, weight)| weight > 0).collect();
+        let mut drawn: Vec<(Place, u64)> = drawn.filter(|&(_, weight)| weight > 0).collect();
+        // A policy of somebody else may name a move twice, or one that is not legal.
+        let legal = self.walk.next(place as Place);
+        let mut seen = Vec::new();
+        drawn.retain(|(place, _)| {
+            legal.contains(place) && !seen.contains(place) && {
+                seen.push(*place);
+                true
+            }
+        });
         let state = &mut self.arena.states[place];
         let next = &mut self.arena.next[state.next as usize..][..usize::from(state.all)];
         let is_drawn = |place: &Place| drawn.iter().any(|(drawn, _)| drawn == place);

@@ -30,7 +30,7 @@ pub struct Training<'a> {
     drawn: BySide<Vec<u32>>,
     /// For each side, how its games went.
     tallies: BySide<Tally>,
-    /// For each side, whether it may be beatable or not otherwise than before, because it has other moves to draw.
+    /// For each side, whether its moves have changed since it was last checked.
     is_in_doubt: BySide<bool>,
     /// For each side that cannot be beaten, the number of games after which that became so.
     unbeatable: BySide<Option<u64>>,
@@ -120,7 +120,7 @@ impl<'a> Training<'a> {
         self.tallies[side]
     }
 
-    /// After how many games it became so that a side cannot be beaten, whatever the opponent does; none if it can be.
+    /// The number of games after which a side became unbeatable; none if it can be beaten.
     pub fn unbeatable_after(&self, side: Side) -> Option<u64> {
         self.unbeatable[side]
     }

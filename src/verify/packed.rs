@@ -27,7 +27,7 @@ pub struct Sample {
     pub seed: u64,
 }
 
-/// In a full proof, the beads of so many boards are compared, where they have a box.
+/// How many boards have their beads compared in a full proof, where they have a box.
 const BOXES: Sample = Sample { boards: 10_000, seed: 1 };
 
 /// Proves a packed table, or looks at a sample of its boards.
@@ -242,7 +242,7 @@ impl Check<'_> {
         }
     }
 
-    /// Looks at boards chosen by chance, and at the boxes of those that have one.
+    /// Looks at boards chosen at random, and at the boxes of those that have one.
     fn sample(
         &self,
         sample: Sample,

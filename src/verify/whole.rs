@@ -92,7 +92,8 @@ impl<'a> Check<'a> {
 
     /// What the machine is held to; a trained one must just not lose.
     fn aim(&self) -> Aim {
-        self.table.aim().unwrap_or(Aim::Safe)
+        let is_trained = !self.machine.lessons.is_empty();
+        self.table.aim().filter(|_| !is_trained).unwrap_or(Aim::Safe)
     }
 
     /// The board that a position's box is kept under.

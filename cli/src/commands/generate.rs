@@ -10,6 +10,7 @@ use menace::table::{Form, PACKED_ENDING};
 use menace::{Aim, Board, Game, Outcome, Plan, Side, Sides, Table, TableError, games};
 
 use super::{GameName, Room, check_estimate};
+use crate::advice::Interrupted;
 use crate::files::{Destination, Saved};
 use crate::progress_bar::Bar;
 use crate::show;
@@ -33,15 +34,15 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The game; `menace games` lists them
-    #[arg(long, value_name = "GAME", value_parser = GameName, default_value = "tictactoe")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, default_value = "tictactoe")]
     game: String,
 
     /// The side to make boxes for
     #[arg(long, value_name = "SIDE", default_value = "both", value_parser = super::machines_parser())]
     machine: Sides,
 
-    /// What the beads that stay are good for: never to lose, to keep every forced win, to win soonest, to set traps where nobody
-    /// can force a win
+    /// safe: never lose; win: also keep every forced win; fastest: also win soonest; trap: where no win can be forced, best odds
+    /// against a random opponent
     #[arg(long, value_name = "AIM", default_value = "safe", value_parser = super::aim_parser())]
     aim: Aim,
 
@@ -53,11 +54,11 @@ pub struct Args {
     #[arg(long, value_name = "BOARD", allow_hyphen_values = true)]
     ban: Vec<String>,
 
-    /// Keep the number of moves in which a game is decided in a packed table; for aim fastest it is always kept
+    /// Packed tables: also store how many moves each win or loss takes; the aim fastest always does
     #[arg(long)]
     depths: bool,
 
-    /// Write a large table as JSON all the same
+    /// Write JSON even if the table is large
     #[arg(long)]
     force: bool,
 
@@ -158,7 +159,7 @@ fn write_packed(game: Arc<dyn Game>, plan: &Plan, destination: &Destination, sta
     let table = match Table::generate_to(destination.path(), game, plan, &Bar::new()) {
         Err(TableError::Stopped(_)) => {
             let path = show::visible(destination.path());
-            bail!("the work was stopped; what is finished stays in {path}.part, and the same command resumes");
+            return Err(Interrupted(format!("{path}.part")).into());
         }
         table => table?,
     };

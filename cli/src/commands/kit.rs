@@ -29,7 +29,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The game
-    #[arg(long, value_name = "GAME", value_parser = GameName, default_value = "tictactoe")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, default_value = "tictactoe")]
     game: String,
 
     /// The machines to find

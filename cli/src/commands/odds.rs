@@ -45,7 +45,7 @@ pub struct Args {
     a: Option<Side>,
 
     /// The game, if neither is a table [default: tictactoe]
-    #[arg(long, value_name = "GAME", value_parser = GameName)]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     game: Option<String>,
 
     /// Print one JSON object for programs

@@ -37,7 +37,7 @@ pub struct Args {
     table: Option<OsString>,
 
     /// The game, if no table is given
-    #[arg(long, value_name = "GAME", value_parser = GameName, default_value = "tictactoe", conflicts_with = "table")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, default_value = "tictactoe", conflicts_with = "table")]
     game: String,
 
     /// How strict the boxes are pruned, if no table is given

@@ -19,7 +19,9 @@ use super::GameName;
 use crate::files::{Destination, Saved, Source, is_same};
 use crate::progress_bar::Bar;
 use crate::show;
+use crate::signals::note_stop;
 use crate::tell;
+use crate::words::counted;
 use outcome::{CurveFile, Found};
 use setup::Setup;
 
@@ -42,7 +44,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The game [default: tictactoe]
-    #[arg(long, value_name = "GAME", value_parser = GameName)]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     game: Option<String>,
 
     /// The machine that learns [default: first; both if it plays itself]
@@ -126,7 +128,7 @@ const FEWEST_GAMES: u64 = 10;
 const MOST_POINTS: u64 = 10_000;
 const MOST_POINTS_IN_ALL: u64 = 10_000_000;
 
-/// More games than this nobody can play.
+/// Nobody can play more games than this.
 const MOST_GAMES: u64 = 1_000_000_000_000_000;
 
 /// Parses a whole number between two.
@@ -141,17 +143,18 @@ impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let from = self.from.as_deref().map(Source::parse).transpose()?;
         // A table that is continued is locked before it is read, so that no other run's games are lost.
-        let own = from.as_ref().filter(|_| self.output.is_none() && self.runs.is_none());
+        let is_own = self.runs.is_none() && self.output.as_deref().is_none_or(|output| self.is_own(output));
+        let own = from.as_ref().filter(|_| is_own);
         let own = own.map(|from| Ok::<_, anyhow::Error>(Destination::table(from.whole()?.to_owned()).continuing()));
         let own = own.transpose()?.map(Destination::check).transpose()?;
-        let _lock = own.as_ref().map(Destination::lock).transpose()?.flatten();
+        let own_lock = own.as_ref().map(Destination::lock).transpose()?.flatten();
         let setup = Setup::new(&self, from.as_ref())?;
         let destination = match (self.runs, own) {
             (Some(_), _) => None,
             (None, Some(own)) => Some(own),
             (None, None) => Some(self.destination(&setup)?),
         };
-        let _other_lock = match (&destination, &_lock) {
+        let _other_lock = match (&destination, &own_lock) {
             (Some(destination), None) => destination.lock()?,
             _ => None,
         };
@@ -262,7 +265,11 @@ impl Args {
         let courses: Vec<Course> = courses.collect::<anyhow::Result<_>>()?;
         if courses.iter().all(|course| course.games == 0) {
             let games = trainings.iter().map(Training::games).min().unwrap_or(0);
-            tell(&format!("Nothing to do: the boxes have seen {games} games."));
+            tell(&format!("Nothing to do: the boxes have seen {}.", counted(games, "game")));
+            // Another file was asked for, and gets the table as it is.
+            if let Some(before) = setup.before.as_ref().filter(|_| !self.is_own(destination.path())) {
+                tell(&save(destination, before)?.to_string());
+            }
             return Ok(None);
         }
         let mut machines = BySide::default();
@@ -282,9 +289,10 @@ impl Args {
             match trained {
                 Ok(curves) => found.extend(Found::all(training.arena(), curves)),
                 Err(error) if error.is::<Stopped>() => {
+                    note_stop();
                     bar.clear();
                     let (games, saved) = (training.games(), save(destination, &setup.table(&machines))?);
-                    tell(&format!("Stopped after {games} games; what was learned is kept.\n{saved}"));
+                    tell(&format!("Stopped after {}; what was learned is kept.\n{saved}", counted(games, "game")));
                     return Ok(None);
                 }
                 Err(error) => return Err(error),

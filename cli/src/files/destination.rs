@@ -6,12 +6,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use menace::file;
+use menace::{TableError, file};
 
 use super::lock::Lock;
 use super::present::{self, Kind};
 use super::{is_stdio, written_to_stdout};
 use crate::show;
+use crate::signals::Work;
 
 /// Where tables go if nobody says otherwise.
 const DEFAULT_FOLDER: &str = "output";
@@ -125,6 +126,8 @@ impl Destination {
     /// Writes the file whole, or leaves everything as it was.
     pub fn save(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<Saved> {
         self.make_folder()?;
+        // A signal must not end the program between a file and its place.
+        let _work = Work::begin();
         if self.is_stdout() {
             return match file::write_counted(io::stdout().lock(), write) {
                 Ok(size) => Ok(self.saved(size)),
@@ -134,8 +137,17 @@ impl Destination {
                 }
             };
         }
-        let size = file::save(&self.path, write).map_err(|error| anyhow!(error));
-        Ok(self.saved(size.with_context(|| unwritable(&self.path))?))
+        match file::save(&self.path, write) {
+            Ok(size) => Ok(self.saved(size)),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && file::is_written_directly(&self.path) => {
+                Ok(Saved { is_whole: false, ..self.saved(0) })
+            }
+            // What stopped a writer comes back out of its error.
+            Err(error) => match TableError::from(error) {
+                stop @ TableError::Stopped(_) => Err(stop.into()),
+                error => Err(anyhow!(error)).with_context(|| unwritable(&self.path)),
+            },
+        }
     }
 
     /// A file of this size that is in its place.
@@ -178,13 +190,11 @@ pub struct Saved {
 impl fmt::Display for Saved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = indicatif::HumanBytes(self.size);
-        if is_stdio(&self.path) {
-            return match self.is_whole {
-                true => write!(f, "{size} written to standard output"),
-                false => write!(f, "standard output was closed before its end"),
-            };
+        let name = if is_stdio(&self.path) { "standard output".to_owned() } else { show::visible(&self.path) };
+        if !self.is_whole {
+            return write!(f, "{name} was closed before its end");
         }
         let replaced = if self.replaced { " (replaced)" } else { "" };
-        write!(f, "{size} written to {}{replaced}", show::visible(&self.path))
+        write!(f, "{size} written to {name}{replaced}")
     }
 }

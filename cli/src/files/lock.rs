@@ -24,10 +24,14 @@ impl Lock {
     pub fn on(target: &Path, made_folder: bool) -> anyhow::Result<Lock> {
         let mut name = std::ffi::OsString::from(".");
         name.push(target.file_name().unwrap_or_default());
-        name.push(".lock");
+        name.push(".menace-lock");
         let path = target.with_file_name(name);
         loop {
-            let unlockable = || format!("\"{}\" could not be locked", show::visible(target));
+            let unlockable =
+                || format!("\"{}\" could not be locked by \"{}\"", show::visible(target), show::visible(&path));
+            if fs::symlink_metadata(&path).is_ok_and(|present| !present.is_file() || present.len() > 0) {
+                bail!("{}: that is no lock; move it away, or choose another file with -o", unlockable());
+            }
             let opened = File::options().write(true).create(true).truncate(false).open(&path);
             let file = opened.with_context(unlockable)?;
             match file.try_lock() {

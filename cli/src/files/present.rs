@@ -52,7 +52,7 @@ impl Present {
         }
         let has = |part: &[u8]| start.windows(part.len()).any(|window| window == part);
         let is_json = start.starts_with(b"{\"format\":\"menace-table\"");
-        if is_json && has(b"\"lessons\":") {
+        if is_json && (has(b"\"lessons\":") || has(b"\"aim\":null")) {
             return Present::Trained;
         }
         if is_json || start.starts_with(b"MENACE\x1a\n") {

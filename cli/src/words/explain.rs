@@ -141,7 +141,7 @@ impl Words<'_> {
 
 /// How often a chance wins.
 fn wins(chance: &BigRational) -> String {
-    format!("against chance it wins {:.4} of the games ({chance})", Probability(chance).decimal())
+    format!("against a random opponent it wins {:.4} of the games ({chance})", Probability(chance).decimal())
 }
 
 /// Who makes a move, above its board; nothing where marks belong to nobody.

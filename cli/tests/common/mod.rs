@@ -1,8 +1,6 @@
 //! What the tests of the program share: the program itself, a folder to run it in, and a plain minimax for tic-tac-toe.
 #![allow(dead_code, unused_imports, reason = "each test program uses its own part")]
 
-#[path = "../../../tests/common/damage.rs"]
-pub mod damage;
 #[path = "../../../tests/common/nine.rs"]
 pub mod nine;
 

@@ -204,7 +204,7 @@ fn shells_complete_the_names_of_games() {
             assert!(script.contains(game), "{shell} does not know {game}");
         }
     }
-    // A name that is not in the list is a game all the same.
+    // A name that is not in the list is a game, too.
     let output = run_with_input(menace().args(["play", "--game", "4x3x3", "--machine", "none"]), "q\n");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }

@@ -232,6 +232,17 @@ fn what_is_open_already_is_written_where_it_stands() {
     }
 }
 
+/// Opened anew, the file was appended to, and the next to write wrote into the middle of the table.
+#[test]
+fn a_file_that_is_open_under_another_number_is_not_garbled() {
+    let folder = Folder::new();
+    let table = stdout(&folder.succeeds("generate -o -"));
+    let output = folder.shell("(echo before >&3; menace generate -o /dev/fd/3; echo after >&3) 3> f");
+    let written = folder.read_text("f");
+    let is_refused = stderr(&output).starts_with("menace: ") && written == "before\nafter\n";
+    assert!(is_refused || written == format!("before\n{table}after\n"), "{:?}", written.get(..60));
+}
+
 #[test]
 fn an_unfinished_table_that_is_a_link_is_not_followed() {
     let folder = Folder::new();

@@ -93,7 +93,7 @@ fn every_command_takes_a_packed_table_like_json() {
 }
 
 #[test]
-fn damage_is_found_by_whoever_reads_it() {
+fn damage_is_found_by_every_command_that_reads_it() {
     let folder = Folder::new();
     folder.succeeds("generate -o t.menace");
     let bytes = fs::read(folder.join("t.menace")).unwrap();

@@ -21,10 +21,43 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
+/// A program that runs, and that a test which fails does not leave running.
+struct Running(Option<Child>);
+
+impl Running {
+    fn start(folder: &Folder, arguments: &str) -> Running {
+        Running(Some(folder.start(arguments)))
+    }
+
+    fn has_ended(&mut self) -> bool {
+        self.0.as_mut().is_none_or(|child| child.try_wait().expect("it can be asked").is_some())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.0.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Whether a run has locked the file that it is going to write.
+fn is_locked(folder: &Folder) -> bool {
+    folder.names().iter().any(|name| name.starts_with('.') && name.ends_with("lock"))
+}
+
 /// Sends a signal, and gives what the program said to the end.
-fn stop(child: Child, signal: Signal) -> Output {
+fn stop(mut running: Running, signal: Signal) -> Output {
+    let child = running.0.take().expect("it is stopped once");
     kill_process(Pid::from_child(&child), signal).expect("the program still runs");
     child.wait_with_output().expect("the program ends")
+}
+
+/// A number as it is shown, in groups of three digits.
+fn grouped(number: u64) -> String {
+    indicatif::HumanCount(number).to_string()
 }
 
 /// How far the file beside the final place has grown.
@@ -42,11 +75,12 @@ fn a_signal_while_a_table_is_made_or_written_leaves_the_old_one_and_nothing_else
     for (signal, is_writing) in
         [(Signal::INT, false), (Signal::TERM, false), (Signal::HUP, false), (Signal::INT, true), (Signal::TERM, true)]
     {
-        let mut child = folder.start("generate --game 5x3x3 --force -o x.json");
+        let mut child = Running::start(&folder, "generate --game 5x3x3 --force -o x.json");
         if is_writing {
-            wait_until("it writes", || size_under_way(&folder) > 0 || child.try_wait().unwrap().is_some());
+            wait_until("it writes", || size_under_way(&folder) > 0 || child.has_ended());
         } else {
-            std::thread::sleep(Duration::from_millis(300));
+            wait_until("it has begun", || is_locked(&folder));
+            std::thread::sleep(Duration::from_millis(200));
         }
         let output = stop(child, signal);
         assert_eq!(output.status.signal(), Some(signal.as_raw()), "{}", stderr(&output));
@@ -94,10 +128,10 @@ fn a_file_that_may_not_grow_any_more_is_told_of_in_one_sentence() {
 fn a_stopped_run_of_a_packed_table_says_what_stays() {
     let folder = Folder::new();
     folder.succeeds("generate --game 5x5x4+gravity -o whole.menace");
-    let mut child = folder.start("generate --game 5x5x4+gravity -o t.menace");
+    let mut child = Running::start(&folder, "generate --game 5x5x4+gravity -o t.menace");
     let part = folder.join("t.menace.part");
     let grown = || fs::metadata(&part).map_or(0, |metadata| metadata.len()) > 1 << 20;
-    wait_until("it has made something", || grown() || child.try_wait().unwrap().is_some());
+    wait_until("it has made something", || grown() || child.has_ended());
     let output = stop(child, Signal::INT);
     assert_eq!(output.status.signal(), Some(Signal::INT.as_raw()), "{}", stderr(&output));
     assert!(part.exists() && !folder.join("t.menace").exists());
@@ -112,13 +146,14 @@ fn a_stopped_run_of_a_packed_table_says_what_stays() {
 fn training_that_is_stopped_keeps_what_was_learned() {
     let folder = Folder::new();
     for (signal, options) in [(Signal::INT, ""), (Signal::TERM, "--save-every 0")] {
-        let child = folder.start(&format!("train --seed 5 --games 1000000000000 -o t.json --replace {options}"));
-        wait_until("it has begun", || folder.join(".t.json.lock").exists());
+        let child =
+            Running::start(&folder, &format!("train --seed 5 --games 1000000000000 -o t.json --replace {options}"));
+        wait_until("it has begun", || is_locked(&folder));
         std::thread::sleep(Duration::from_millis(300));
         let output = stop(child, signal);
         assert_eq!(output.status.signal(), Some(signal.as_raw()), "{}", stderr(&output));
         let games = games_in(&folder.read("t.json"));
-        assert_says(&stderr(&output), &[&format!("Stopped after {games} games"), "written to t.json"]);
+        assert_says(&stderr(&output), &[&format!("Stopped after {} games", grouped(games)), "written to t.json"]);
         assert_eq!(folder.names(), ["t.json"]);
         // Nobody can tell that it was stopped.
         let end = games + 100;
@@ -134,7 +169,7 @@ fn a_search_for_the_smallest_kit_that_is_stopped_writes_the_best_so_far() {
     let folder = Folder::new();
     // On a slow machine there may be none yet.
     for patience in [1500, 5000, 20_000] {
-        let child = folder.start("kit --game 3x3x99 --machine second -o k.json");
+        let child = Running::start(&folder, "kit --game 3x3x99 --machine second -o k.json");
         std::thread::sleep(Duration::from_millis(patience));
         let output = stop(child, Signal::INT);
         assert_eq!(output.status.signal(), Some(Signal::INT.as_raw()), "{}", stderr(&output));
@@ -156,7 +191,7 @@ fn two_trainings_of_one_table_do_not_lose_each_others_games() {
     let folder = Folder::new();
     folder.succeeds("train --seed 1 --games 100 -o t.json");
     std::os::unix::fs::symlink("t.json", folder.join("link.json")).unwrap();
-    let child = folder.start("train --from t.json --games 1000000000000 --save-every 0");
+    let child = Running::start(&folder, "train --from t.json --games 1000000000000 --save-every 0");
     wait_until("it has saved", || games_in(&folder.read("t.json")) > 100);
     for other in [
         "train --from t.json --games 10",
@@ -173,7 +208,7 @@ fn two_trainings_of_one_table_do_not_lose_each_others_games() {
     folder.succeeds("train --from t.json --games 10 -o other.json");
     let output = stop(child, Signal::INT);
     let games = games_in(&folder.read("t.json"));
-    assert_says(&stderr(&output), &[&format!("Stopped after {games} games")]);
+    assert_says(&stderr(&output), &[&format!("Stopped after {} games", grouped(games))]);
     folder.succeeds("train --from t.json --games 10");
     assert_eq!(games_in(&folder.read("t.json")), games + 10);
     assert_eq!(folder.names(), ["link.json", "other.json", "t.json"]);

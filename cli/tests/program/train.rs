@@ -1,4 +1,4 @@
-//! `train` as people type it: files, curves, going on, and what is refused.
+//! `train` as people type it: tables, curves, training that continues, and what is refused.
 
 use std::fs;
 use std::path::Path;
@@ -98,7 +98,7 @@ fn a_trained_table_can_be_used_like_any_other() {
 }
 
 #[test]
-fn training_that_went_on_is_the_same_byte_for_byte() {
+fn training_that_continued_is_the_same_byte_for_byte() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let read = |name: &str| fs::read(at.join(name)).unwrap();
@@ -128,7 +128,7 @@ fn training_that_went_on_is_the_same_byte_for_byte() {
     assert_eq!(read("uneven.json"), read("whole.json"));
     // Nothing to do is no failure, and changes nothing.
     let text = told(at, &["--from", "uneven.json", "--until", "2000"]);
-    assert_eq!(text, "Nothing to do: the boxes have seen 2000 games.\n");
+    assert_eq!(text, "Nothing to do: the boxes have seen 2,000 games.\n");
     assert_eq!(read("uneven.json"), read("whole.json"));
     // Another opponent is another lesson.
     told(at, &["--from", "part.json", "--opponent", "perfect", "--games", "10"]);
@@ -152,14 +152,14 @@ fn a_machine_that_has_run_dry_can_be_refilled() {
 }
 
 #[test]
-fn a_killed_training_leaves_a_table_to_go_on_from() {
+fn a_killed_training_leaves_a_table_to_continue_from() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let table = at.join("t.json");
     let endless = ["--seed", "5", "--games", "1000000000000", "--save-every", "0", "-o", "t.json"];
     let mut child = command(at, &endless).stderr(std::process::Stdio::null()).spawn().unwrap();
     while !table.exists() {
-        assert!(child.try_wait().unwrap().is_none(), "it plays on and on");
+        assert!(child.try_wait().unwrap().is_none(), "it never ends by itself");
         std::thread::sleep(Duration::from_millis(5));
     }
     child.kill().unwrap();
@@ -340,7 +340,7 @@ fn a_board_with_one_move_needs_no_box_even_if_it_is_lost() {
         );
         assert_eq!(json["checked"], json["quality"][0]["boxes_met"], "{game} {machine}");
     }
-    // X is lost at hexapawn whatever it does, and that is said.
+    // X cannot hold hexapawn, and that is said.
     told(at, &["--game", "hexapawn:2x3", "--games", "100", "--seed", "1", "-o", "t.json"]);
     let text = stdout(&run(&["verify", "t.json"]));
     assert!(text.contains("The first machine can be beaten, as can any machine on its side."), "{text}");
@@ -391,7 +391,7 @@ fn numbers_come_with_the_right_noun() {
     assert_says(&stderr(&folder.succeeds(&format!("train {gardner} --seed 1 -o h.json"))), &["Unbeatable since game "]);
 }
 
-/// What the program prints in a terminal of so many columns, as `script` makes one; none where there is no `script`.
+/// What the program prints in a terminal of this width, as `script` makes one; none where there is no `script`.
 #[cfg(unix)]
 fn in_terminal(folder: &Folder, columns: u32, arguments: &str) -> Option<String> {
     let program = menace().get_program().display().to_string();

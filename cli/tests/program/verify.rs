@@ -42,7 +42,7 @@ fn a_sample_proves_nothing_of_the_rest() {
     }
 }
 
-/// So many numbers were drawn, one by one, whatever the table held.
+/// That many numbers were drawn one by one, however few boards the table had.
 #[test]
 fn a_sample_of_more_boards_than_there_are_is_all_of_them() {
     let folder = Folder::new();

@@ -14,11 +14,11 @@ use crate::lesson::{Tally, Teaching};
 use crate::prune::Round;
 
 #[derive(Deserialize)]
-pub struct Stamp {
-    #[serde(default)]
-    pub format: serde_json::Value,
-    #[serde(default)]
-    pub version: serde_json::Value,
+pub struct Stamp<'a> {
+    #[serde(borrow)]
+    pub format: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub version: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]

@@ -32,12 +32,13 @@ pub fn read(text: &[u8], game: Option<Arc<dyn Game>>) -> Result<Table, JsonError
     if text.trim_ascii().is_empty() {
         return Err(JsonError::Empty);
     }
-    let Object(stamp): Object<Stamp> = serde_json::from_slice(text).map_err(json_error)?;
-    if stamp.format != FORMAT {
-        return Err(JsonError::Format { found: excerpt(&stamp.format.to_string()) });
+    let Object(stamp): Object<Stamp<'_>> = serde_json::from_slice(text).map_err(json_error)?;
+    let written = |value: Option<&RawValue>| value.map_or("null".to_owned(), |value| value.get().to_owned());
+    if stamp.format.is_none_or(|format| format.get() != format!("{FORMAT:?}")) {
+        return Err(JsonError::Format { found: excerpt(&written(stamp.format)) });
     }
-    if stamp.version != VERSION {
-        return Err(JsonError::Version { found: excerpt(&stamp.version.to_string()) });
+    if stamp.version.is_none_or(|version| version.get() != VERSION.to_string()) {
+        return Err(JsonError::Version { found: excerpt(&written(stamp.version)) });
     }
     let Object(raw): Object<RawTable<'_>> = serde_json::from_slice(text).map_err(json_error)?;
     let game = find_game(&raw.game, game)?;
@@ -50,7 +51,8 @@ pub fn read(text: &[u8], game: Option<Arc<dyn Game>>) -> Result<Table, JsonError
         machines[side] = raw.map(|Object(raw)| reader.machine(side, raw)).transpose()?;
     }
     let trained = |side: Side| machines[side].as_ref().map(|machine| !machine.lessons.is_empty());
-    match (aim, Side::BOTH.map(trained)) {
+    let play_only = |side: Side| machines[side].as_ref().map(|machine| machine.rounds.is_empty());
+    match (aim, Side::BOTH.map(play_only)) {
         (_, [None, None]) => return Err(JsonError::NoMachines),
         (None, [Some(false), _]) => return Err(JsonError::NoAim(Side::First)),
         (None, [_, Some(false)]) => return Err(JsonError::NoAim(Side::Second)),
@@ -62,7 +64,7 @@ pub fn read(text: &[u8], game: Option<Arc<dyn Game>>) -> Result<Table, JsonError
     Ok(Table::new(game.clone(), aim, raw.symmetry, Contents::Boxes { banned_at_start, machines }))
 }
 
-/// More games than this nobody has played.
+/// Nobody has played more games than this.
 const MOST_GAMES: u64 = 1 << 62;
 
 fn json_error(error: serde_json::Error) -> JsonError {

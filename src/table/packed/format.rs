@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::aim::Aim;
-use crate::board::{Board, excerpt};
+use crate::board::excerpt;
 use crate::engine::{Codes, Detail, Layout, colourings};
 use crate::games::GameError;
 use crate::position::Sides;
@@ -70,9 +70,6 @@ pub enum PackedError {
         /// Which part of the tier.
         chunk: usize,
     },
-    /// A board that can occur has no verdict.
-    #[error("the packed table has no verdict for board {0}, which can occur")]
-    NoVerdict(Board),
     /// The file was cut short while it was open.
     #[error("the packed table was cut short while it was open")]
     CutShort,
@@ -90,7 +87,7 @@ impl From<io::Error> for PackedError {
     }
 }
 
-/// Whether something is meant to be a packed table.
+/// Whether some bytes are meant to be a packed table, going by what they begin with.
 pub fn is_packed(source: &dyn ReadAt) -> io::Result<bool> {
     let mut start = [0; MAGIC.len()];
     if source.size()? < start.len() as u64 {
@@ -129,7 +126,8 @@ impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let flag = |is_set: bool, text: &'static str| if is_set { text } else { "" };
         let (symmetry, depths) = (flag(self.symmetry, ", one box per class"), flag(self.depths, ", with depths"));
-        write!(f, "{}, aim {}, machines: {}{symmetry}{depths}", self.game, self.aim.name(), self.machines.name())
+        let game = excerpt(&self.game);
+        write!(f, "{game}, aim {}, machines: {}{symmetry}{depths}", self.aim.name(), self.machines.name())
     }
 }
 
@@ -255,7 +253,7 @@ impl Section {
         (0..=layout.cells()).rev().map(section).collect()
     }
 
-    /// How many bytes all tiers of a game take, also if that is far more than any machine has.
+    /// How many bytes all tiers of a game take, even if that is more than any computer has.
     pub fn size_of_all(layout: &Layout, detail: Detail) -> u128 {
         let size = |stones| {
             let of_tier = Codes::new(detail, stones, layout.cells(), false);

@@ -34,13 +34,16 @@ impl Stage {
     /// What the table of a plan needs, or why it cannot be packed.
     pub fn new(game: &dyn Game, plan: &Plan) -> Result<Stage, PlanError> {
         let rows = match game.as_rows() {
-            _ if plan.aim == Aim::Trap => return Err(PlanError::NotPacked("of aims up to fastest")),
+            _ if plan.aim == Aim::Trap => return Err(PlanError::NotPacked("only for the aims safe, win and fastest")),
             _ if !plan.ban.is_empty() => {
-                return Err(PlanError::NotPacked("without boards that are banned from the start"));
+                return Err(PlanError::NotPacked("only for tables without boards that are banned from the start"));
             }
-            None => return Err(PlanError::NotPacked("of row games such as 4x4x4")),
+            None => return Err(PlanError::NotPacked("only for row games such as 4x4x4")),
             Some(rows) => rows.clone(),
         };
+        if plan.machines.is_empty() {
+            return Err(PlanError::NoMachines);
+        }
         let header = Header::new(game.name(), plan);
         Ok(Stage { layout: Layout::new(&rows), rows, header })
     }
@@ -55,6 +58,15 @@ impl Stage {
 
     fn sections(&self) -> Vec<Section> {
         Section::all(&self.layout, self.detail(), self.start().len() as u64)
+    }
+
+    /// Refuses what no computer can address.
+    fn check_size(&self) -> Result<(), PlanError> {
+        let Estimate { memory, disk, .. } = self.estimate();
+        match isize::try_from(memory + disk) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(PlanError::TooLarge(self.header.game.clone())),
+        }
     }
 
     /// What making the table takes.
@@ -77,8 +89,7 @@ impl Stage {
 impl Packed {
     /// Makes a packed table in memory.
     pub fn generate(stage: &Stage, game: Arc<dyn Game>, progress: &dyn Progress) -> Result<Packed, TableError> {
-        let Estimate { memory, disk, .. } = stage.estimate();
-        isize::try_from(memory + disk).map_err(|_| PlanError::TooLarge(game.name()))?;
+        stage.check_size()?;
         let mut bytes = stage.start();
         solve(stage, None, progress, |tier| {
             bytes.extend_from_slice(tier);
@@ -183,6 +194,7 @@ pub struct Writer {
 impl Writer {
     /// Opens the part that belongs to a path, and finds what there is of the table; nobody else may be writing it.
     pub fn open(path: &Path, stage: Stage) -> Result<Writer, TableError> {
+        stage.check_size()?;
         let (target, present) = file::target(path)?;
         if present.is_some_and(|present| !present.is_file()) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a packed table has to be a regular file").into());
