@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use menace::{Board, Plan, Table, game, games, words};
+use menace::{Board, Plan, Table, game, games, search, words};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => (tictactoe()?, "X../.O./..X"),
     };
     let game = &**table.game();
-    let at = game::position(game, Board::parse(board, game.shape())?, None)?;
+    let at = search::position(game, Board::parse(board, game.shape())?, None)?;
     let matchbox = table.matchbox(at)?.ok_or("the table has no box for this board")?;
     let (verdict, notation) = (table.verdict(at)?, game.notation());
     let depth = verdict.depth.map(|moves| format!(" in {moves} moves")).unwrap_or_default();

@@ -8,10 +8,7 @@ use smallvec::SmallVec;
 use crate::board::{Board, Mark, Mask, Move, Notation, Shape, Symmetry};
 use crate::games::Rows;
 use crate::position::{Position, Side, Sides};
-use crate::search::sides_reached;
 use crate::verdict::Outcome;
-
-pub use crate::search::{count_up_to, for_each_position};
 
 /// The moves on one board, in ascending order.
 pub type Moves = SmallVec<[Move; 16]>;
@@ -188,24 +185,6 @@ pub fn sides_to_move(game: &dyn Game, board: Board) -> Result<Sides, NotInPlay> 
     let winner = sides.iter().find_map(|side| result(side)?.winner(side));
     let how = winner.map_or("it is a draw".to_owned(), |winner| format!("{} has won", player_name(game, winner)));
     Err(NotInPlay::Over { board, how })
-}
-
-/// The position that a board stands for, which somebody gave and may have said who is to move.
-pub fn position(game: &dyn Game, board: Board, to_move: Option<Side>) -> Result<Position, NotInPlay> {
-    let mut sides = sides_to_move(game, board)?;
-    if game.enumerate() == Enumerate::Moves
-        && let Some(reached) = sides_reached(game, board)
-    {
-        sides = sides.and(reached);
-    }
-    match (to_move, sides) {
-        (_, Sides::NONE) => Err(NotInPlay::NotReached { board }),
-        (Some(side), sides) if sides.contains(side) => Ok(Position::new(board, side)),
-        (Some(side), _) => Err(NotInPlay::OtherSide { board, player: player_name(game, side) }),
-        (None, Sides::FIRST) => Ok(Position::new(board, Side::First)),
-        (None, Sides::SECOND) => Ok(Position::new(board, Side::Second)),
-        (None, _) => Err(NotInPlay::EitherSide { board }),
-    }
 }
 
 /// Why nobody has to move on a board.

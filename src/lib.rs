@@ -68,7 +68,7 @@ mod position;
 pub mod progress;
 mod prune;
 pub mod quality;
-mod search;
+pub mod search;
 pub mod stats;
 pub mod table;
 pub mod train;

@@ -6,8 +6,6 @@
 //! table without depths does not know which moves those are, so there it is any move that does not lose at once. A trained
 //! machine with an empty box resigns.
 
-mod solution;
-
 use std::sync::Arc;
 
 use crate::board::Move;
@@ -17,8 +15,6 @@ use crate::position::Position;
 use crate::progress::Progress;
 use crate::table::{Table, TableError};
 use crate::verdict::{Outcome, Verdict};
-
-pub(crate) use solution::Solution;
 
 /// What a side does in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]

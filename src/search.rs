@@ -5,14 +5,19 @@ use std::iter;
 use crate::board::Board;
 use crate::classes::Classes;
 use crate::engine;
-use crate::game::{Enumerate, Game};
+use crate::game::{Enumerate, Game, NotInPlay, player_name, sides_to_move};
 use crate::matchbox::{Boxes, Matchbox};
 use crate::position::{Position, Side, Sides};
 use crate::progress::{Progress, Stage, Steps, Stopped};
 use crate::walk;
 
 /// Every box of a machine, with a bead for each move.
-pub fn search(game: &dyn Game, classes: &Classes, machine: Side, progress: &dyn Progress) -> Result<Boxes, Stopped> {
+pub(crate) fn search(
+    game: &dyn Game,
+    classes: &Classes,
+    machine: Side,
+    progress: &dyn Progress,
+) -> Result<Boxes, Stopped> {
     let mut boxes = Vec::new();
     for_each_position(game, progress, |at| {
         let is_box = at.to_move == machine && game.result(at).is_none() && classes.lowest(at.board) == at.board;
@@ -50,8 +55,26 @@ pub fn count_up_to(game: &dyn Game, limit: u64) -> Option<u64> {
     walk::count_up_to(game, limit)
 }
 
+/// The position that a board stands for, which somebody gave and may have said who is to move.
+pub fn position(game: &dyn Game, board: Board, to_move: Option<Side>) -> Result<Position, NotInPlay> {
+    let mut sides = sides_to_move(game, board)?;
+    if game.enumerate() == Enumerate::Moves
+        && let Some(reached) = sides_reached(game, board)
+    {
+        sides = sides.and(reached);
+    }
+    match (to_move, sides) {
+        (_, Sides::NONE) => Err(NotInPlay::NotReached { board }),
+        (Some(side), sides) if sides.contains(side) => Ok(Position::new(board, side)),
+        (Some(side), _) => Err(NotInPlay::OtherSide { board, player: player_name(game, side) }),
+        (None, Sides::FIRST) => Ok(Position::new(board, Side::First)),
+        (None, Sides::SECOND) => Ok(Position::new(board, Side::Second)),
+        (None, _) => Err(NotInPlay::EitherSide { board }),
+    }
+}
+
 /// The sides that can be to move on a board in a game from the start; none if that would take too long to find out.
-pub fn sides_reached(game: &dyn Game, board: Board) -> Option<Sides> {
+fn sides_reached(game: &dyn Game, board: Board) -> Option<Sides> {
     const MOST: usize = 1 << 20;
     let mut sides = Vec::new();
     for (at, found) in walk::positions(game).enumerate() {

@@ -15,6 +15,7 @@ pub(crate) mod json;
 mod machine;
 mod packed;
 mod plan;
+mod solution;
 mod views;
 
 use std::fs::File;
@@ -25,7 +26,6 @@ use std::sync::{Arc, OnceLock};
 use crate::aim::Aim;
 use crate::board::Board;
 use crate::game::{Game, NotInPlay};
-use crate::policy::Solution;
 use crate::position::{BySide, Position, Side, Sides};
 use crate::progress::Progress;
 use crate::verdict::Verdict;
@@ -44,6 +44,7 @@ pub use machine::{Machine, Visit};
 pub(crate) use packed::{Block, Packed, Wanted};
 pub use packed::{PackedError, ResumeError, is_packed};
 pub use plan::{Plan, PlanError};
+use solution::Solution;
 
 /// What the names of packed tables end in.
 pub const PACKED_ENDING: &str = "menace";
@@ -320,7 +321,7 @@ impl Table {
 }
 
 /// Why a position on which the game goes on has no verdict.
-pub(crate) fn no_verdict(game: &dyn Game, at: Position) -> TableError {
+fn no_verdict(game: &dyn Game, at: Position) -> TableError {
     match game.sides(at.board) {
         Err(why) => NotInPlay::Impossible { board: at.board, why }.into(),
         Ok(_) => TableError::NotReached(at),

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use common::oracle::Oracle;
 use common::{game, small_row_games};
-use menace::game::{Enumerate, for_each_position};
+use menace::game::Enumerate;
+use menace::search::for_each_position;
 use menace::stats::Stats;
 use menace::table::Classes;
 use menace::{Aim, Ban, Game, Matchbox, Move, Outcome, Plan, Position, Side, Sides, Table, Verdict, games};

@@ -12,7 +12,7 @@ use common::packed_file::ends;
 use common::stopping::StopAfter;
 use common::{game, small_row_games};
 use menace::diff::{Diff, DiffError};
-use menace::game::for_each_position;
+use menace::search::for_each_position;
 use menace::stats::{BoardStats, Counts, Stats};
 use menace::table::{Boxes, PackedError, ResumeError};
 use menace::verify::verify;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use common::{Nine, Value, after, empty_cells, is_over, minimax, nine, side_to_move, winner};
 use menace::board::Id;
-use menace::game::for_each_position;
+use menace::search::for_each_position;
 use menace::table::{Boxes, Classes, Machine};
 use menace::{
     Aim, Ban, Board, Cell, Fate, Game, Mark, Matchbox, Move, Outcome, Plan, Position, Side, Sides, Table, Why, games,

@@ -22,7 +22,7 @@ use anyhow::{anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
-use menace::game::{count_up_to, position};
+use menace::search::{count_up_to, position};
 use menace::table::{Estimate, Form};
 use menace::{Aim, Board, Game, Plan, Position, Side, Sides, Table};
 

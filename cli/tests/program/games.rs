@@ -1,7 +1,7 @@
 //! The commands on games other than tic-tac-toe.
 
-use menace::game::for_each_position;
 use menace::games;
+use menace::search::for_each_position;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use menace::draw::{Labels, LabelsError, LabelsPlan, Paper, labels};
-use menace::game::count_up_to;
+use menace::search::count_up_to;
 use menace::{Plan, Side, Table};
 
 use super::{Format, PictureArgs, TableArgs, Target, Wanted, default_name, machine_of};

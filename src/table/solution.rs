@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
+use super::{Plan, Table, TableError, no_verdict};
 use crate::banned::Banned;
 use crate::board::Board;
 use crate::classes::Classes;
@@ -16,7 +17,6 @@ use crate::position::{BySide, Position, Side};
 use crate::progress::{Progress, Stopped};
 use crate::prune::Pruning;
 use crate::search::{count_up_to, for_each_position};
-use crate::table::{Plan, Table, TableError, no_verdict};
 use crate::verdict::{Outcome, Verdict};
 
 /// The verdicts of all positions of a game, with depths.
