@@ -81,6 +81,11 @@ impl Table {
                 }
                 Ok(true)
             })?;
+            for (board, _) in whole.to_boxes()?.iter() {
+                if !packed.has_kept(board)? {
+                    return Err(TableError::Wrong(board.id()));
+                }
+            }
         }
         Ok(whole)
     }

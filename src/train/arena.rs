@@ -243,6 +243,10 @@ impl Making<'_, '_> {
                 true
             }
         });
+        // Draws add numbers up in 64 bits; larger ones lose their lowest digits.
+        let total: u128 = drawn.iter().map(|&(_, weight)| u128::from(weight)).sum();
+        let excess = (u128::BITS - total.leading_zeros()).saturating_sub(u64::BITS - 1);
+        drawn.iter_mut().for_each(|(_, weight)| *weight = (*weight >> excess).max(1));
         let state = &mut self.arena.states[place];
         let next = &mut self.arena.next[state.next as usize..][..usize::from(state.all)];
         let is_drawn = |place: &Place| drawn.iter().any(|(drawn, _)| drawn == place);
