@@ -1,4 +1,4 @@
-//! A game of your own: treblecross. Both sides place X on a row of 13 cells, and whoever gets three in a row wins.
+//! A game of your own: treblecross. Both sides place X on a row of 13 cells, and the side that gets three in a row wins.
 //! Its table is made, written to a file, read back, and asked for the openings that win.
 
 use menace::game::{Impossible, Moves};

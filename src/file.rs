@@ -21,7 +21,7 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
             Some("1") => write_counted(io::stdout().lock(), write),
             Some("2") => write_counted(io::stderr().lock(), write),
             Some(number) if shares_its_place(number) => {
-                let why = "it is open already, and whoever has it open would write into the middle of this";
+                let why = "it is open already, and the next write through that number would land in the middle of this";
                 Err(io::Error::new(io::ErrorKind::ResourceBusy, why))
             }
             _ => write_counted(File::options().append(true).open(path)?, write),
@@ -106,7 +106,8 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("the link leads round in circles"))
 }
 
-/// Whether a file that is open under a number has been written to, by somebody who writes on from there and not at its end.
+/// Whether a file that is open under a number has been written to and is not in append mode: the next write through that number
+/// would then not come after ours.
 fn shares_its_place(number: &str) -> bool {
     let facts = fs::read_to_string(format!("/proc/self/fdinfo/{number}")).unwrap_or_default();
     let fact = |name: &str| facts.lines().find_map(|line| Some(line.strip_prefix(name)?.trim()));

@@ -264,7 +264,7 @@ impl Table {
         Ok(self.0.solution.get_or_init(|| solution))
     }
 
-    /// Solves the game now, if that is needed for verdicts, with somebody who follows the work.
+    /// Solves the game now, if verdicts need it, and reports the progress.
     pub fn solve(&self, progress: &dyn Progress) -> Result<(), TableError> {
         if !self.is_packed() {
             self.solution(progress)?;
