@@ -1,8 +1,9 @@
-//! What the engine takes, as a table: `cargo bench --features engine --bench measure`, with `-- --instructions` for the last column too.
+//! What the engine takes, as a table: `cargo bench --features engine --bench measure`; with `-- --instructions` it
+//! fills the last column too.
 //!
-//! Each line comes from a process of its own on one thread, so that its memory is its own. Processor time is that of solving, without
-//! the search for boards that can occur, which is given beside it. Instructions are those of the step that solves, counted by
-//! valgrind, which knows vectors of 256 bits and no longer ones.
+//! Each line comes from its own process on one thread, so that its memory can be measured. The search for boards that
+//! can occur and the solving have a column each for processor time. Instructions are those of the solving step, counted
+//! by valgrind, which supports vectors of up to 256 bits.
 
 use std::env;
 use std::fs;
@@ -21,7 +22,7 @@ const GAMES: [(&str, u64); 5] = [
     ("6x5x4+gravity", 1_885_431_122),
 ];
 
-/// The largest game for which depths are measured too, and that valgrind has the patience for.
+/// Depths are measured for the first games only, up to this number, since valgrind takes too long on larger ones.
 const LARGEST_WITH_DEPTH: usize = 4;
 
 fn main() {
@@ -30,7 +31,7 @@ fn main() {
         [game, kind] if kind == "verdicts" || kind == "depths" => measure(game, kind),
         [] => print_table(&GAMES, false),
         [option] if option == "--instructions" => print_table(&GAMES, true),
-        // `cargo bench -- --test` wants to know only whether it runs.
+        // `cargo bench -- --test` only checks that it runs.
         _ => print_table(&GAMES[..2], false),
     }
 }
@@ -42,12 +43,12 @@ fn measure(name: &str, kind: &str) {
     let layout = Layout::new(rows);
     let begun = ProcessTime::now();
     let detail = if kind == "depths" { Detail::Depth } else { Detail::Winner };
-    let (mut solver, reached) = Solver::start(rows, &layout, detail, &()).expect("nobody stops it");
+    let (mut solver, reached) = Solver::start(rows, &layout, detail, &()).expect("nothing stops it");
     let searched = begun.elapsed().as_secs_f64();
     let begun = ProcessTime::now();
     let (mut codes, mut bytes) = (Vec::new(), 0);
     while let Some(stones) = solver.next() {
-        let tier = solver.solve(&reached[stones as usize].boxes, codes, &()).expect("nobody stops it");
+        let tier = solver.solve(&reached[stones as usize].boxes, codes, &()).expect("nothing stops it");
         let tier = tier.expect("there is a next tier");
         bytes += tier.codes.len();
         codes = tier.codes;
@@ -58,7 +59,7 @@ fn measure(name: &str, kind: &str) {
     println!("{boxes} | {searched:.3} | {solved:.3} | {rate:.0} | {} | {bits:.2}", peak_memory());
 }
 
-/// The most memory that this process has had, where the system tells.
+/// The most memory that this process has had, if the system reports it.
 fn peak_memory() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let kilobytes =
@@ -83,7 +84,7 @@ fn print_table(games: &[(&str, u64)], counts_instructions: bool) {
     }
 }
 
-/// Runs this program for one game and gives what it prints.
+/// Runs this program for one game and returns what it prints.
 fn child(command: &mut Command, name: &str, kind: &str) -> String {
     let output = command.args([name, kind]).env("RAYON_NUM_THREADS", "1").stderr(Stdio::inherit()).output();
     let output = output.expect("the program starts");
@@ -91,7 +92,7 @@ fn child(command: &mut Command, name: &str, kind: &str) -> String {
     String::from_utf8(output.stdout).expect("a line of text").trim().to_owned()
 }
 
-/// Instructions a box of the step that solves; none without valgrind.
+/// Instructions per box in the solving step; none without valgrind.
 fn instructions(name: &str, kind: &str, boxes: f64) -> Option<String> {
     let program = env::current_exe().ok()?;
     let output = Command::new("valgrind")
@@ -101,7 +102,7 @@ fn instructions(name: &str, kind: &str, boxes: f64) -> Option<String> {
         .env("RAYON_NUM_THREADS", "1")
         .output()
         .ok()?;
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    let collected = told.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse::<f64>().ok())?;
+    let report = String::from_utf8_lossy(&output.stderr).into_owned();
+    let collected = report.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse::<f64>().ok())?;
     Some(format!("{:.1}", collected / boxes))
 }

@@ -19,7 +19,7 @@ fn search(c: &mut Criterion) {
     let game = tictactoe();
     c.bench_function("search, both machines", |b| {
         b.iter(|| {
-            let found = Side::BOTH.map(|side| pruning(&*game, side, false).search().expect("nobody stops it"));
+            let found = Side::BOTH.map(|side| pruning(&*game, side, false).search().expect("nothing stops it"));
             assert_eq!(found.map(|pruned| pruned.boxes.len()), [2423, 2097]);
         });
     });
@@ -28,12 +28,12 @@ fn search(c: &mut Criterion) {
 fn prune(c: &mut Criterion) {
     let game = tictactoe();
     c.bench_function("prune, both machines, with reasons", |b| {
-        let full = || BySide::from_fn(|side| pruning(&*game, side, false).search().expect("nobody stops it"));
+        let full = || BySide::from_fn(|side| pruning(&*game, side, false).search().expect("nothing stops it"));
         b.iter_batched_ref(
             full,
             |machines| {
                 for (side, pruned) in machines.iter_mut() {
-                    pruning(&*game, side, false).learn(pruned).expect("nobody stops it");
+                    pruning(&*game, side, false).learn(pruned).expect("nothing stops it");
                 }
                 let removed =
                     machines.as_ref().map(|pruned| pruned.rounds.iter().map(|round| round.beads_removed).sum::<u64>());
@@ -69,7 +69,7 @@ fn whole_run(c: &mut Criterion) {
             b.iter(|| assert_eq!(beads(&generate(&plan)), left));
         });
     }
-    c.bench_function("generate, one box a class", |b| {
+    c.bench_function("generate, one box per class", |b| {
         let plan = Plan { symmetry: true, ..Plan::default() };
         b.iter(|| assert_eq!(beads(&generate(&plan)), [497, 280]));
     });

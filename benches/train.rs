@@ -1,4 +1,4 @@
-//! Games a second of a machine that learns tic-tac-toe. Every benchmark asserts the answer it times.
+//! Games per second of a machine that learns tic-tac-toe. Every benchmark asserts the answer it times.
 
 use std::hint::black_box;
 
@@ -12,7 +12,7 @@ const GAMES: u64 = 100_000;
 fn train(c: &mut Criterion) {
     let game = games::find("tictactoe").expect("tic-tac-toe is a game");
     let classes = Classes::new(&*game, true);
-    let perfect = Perfect::of(&game, &()).expect("nobody stops it");
+    let perfect = Perfect::of(&game, &()).expect("nothing stops it");
     let mut group = c.benchmark_group("train, tic-tac-toe");
     group.throughput(Throughput::Elements(GAMES));
     let seconds = [

@@ -1,4 +1,4 @@
-//! Aims: how strict the pruning is, and what the stricter ones take out beyond the learn rule.
+//! Aims: which beads pruning keeps, and what the stricter aims take out beyond the learn rule.
 
 use smallvec::SmallVec;
 
@@ -9,7 +9,7 @@ use crate::learn::{Ruling, Why};
 use crate::position::Position;
 use crate::verdict::Outcome;
 
-/// How strict the pruning is.
+/// Which beads pruning keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aim {
     /// Never loses.
@@ -18,7 +18,7 @@ pub enum Aim {
     Win,
     /// Wins as soon as a win can be forced.
     Fastest,
-    /// And where none can be forced, has the best odds against a random opponent.
+    /// Like `Fastest`, and where no win can be forced, has the best odds against a random opponent.
     Trap,
 }
 
@@ -36,7 +36,7 @@ impl Aim {
         }
     }
 
-    /// Whether tables of a game can have it: where lines of play need not end, there are no odds to compare.
+    /// Whether tables of a game can have this aim: a game that need not end has no odds to compare.
     pub fn suits(self, game: &dyn Game) -> bool {
         self != Aim::Trap || !game.goes_in_circles()
     }
@@ -47,11 +47,12 @@ impl Aim {
     }
 }
 
-/// What the aims from `win` on take out beyond the learn rule: `lost` are the boards banned for the opponent, each
-/// with its round, which is the number of moves in which the machine wins there.
+/// What the aims from `win` up take out beyond the learn rule. `lost` are the boards banned for the opponent, each with
+/// its round, which is the number of moves in which the machine wins there.
 ///
-/// Where a win can be forced, a bead goes if it gives the win away; from `fastest` on also if it wins later than another. In a
-/// game that goes in circles, `win` must not wait either: a win that comes no nearer never comes.
+/// Where a win can be forced, a bead goes if it gives the win away; with `fastest` and `trap`, also if it wins later
+/// than another. In a game that goes in circles, `win` has to hurry too: a machine that keeps putting the win off may
+/// never win.
 pub fn keep_forced_wins<L: LostBoards>(
     game: &dyn Game,
     aim: Aim,

@@ -10,7 +10,7 @@ use crate::classes::Classes;
 
 /// A source of boards that are lost for the side to move, with the rounds in which they were banned.
 pub trait LostBoards {
-    /// Why it may not be able to say; `Infallible` if it always can.
+    /// Why a lookup can fail; `Infallible` if it never does.
     type Error;
 
     /// The round in which a board was banned; none if it is not lost.
@@ -24,7 +24,8 @@ pub trait LostBoards {
 pub struct Banned {
     classes: Arc<Classes>,
     rounds: HashMap<Board, u32>,
-    /// Bit n is set if some banned board has n marks on it. Most boards that are asked for have another number.
+    /// Bit n is set if some banned board has n marks on it. Most lookups are for boards with another number, and end
+    /// here.
     sizes: u128,
 }
 
@@ -40,7 +41,7 @@ impl LostBoards for Banned {
 }
 
 impl Banned {
-    /// No board is banned.
+    /// A set without any banned board.
     pub fn none(classes: Arc<Classes>) -> Banned {
         Banned { classes, rounds: HashMap::new(), sizes: 0 }
     }
@@ -51,18 +52,18 @@ impl Banned {
         round.is_some()
     }
 
-    /// Whether two moves can lead from a board to a banned one, as far as the numbers of marks tell: a move adds a mark, moves
-    /// one or takes one.
+    /// Whether two moves could lead from a board to a banned one, judging by the number of marks alone: a move adds a
+    /// mark, moves one or takes one.
     pub fn is_near(&self, board: Board) -> bool {
         self.sizes << 2 >> board.stone_count() & 0b11111 != 0
     }
 
-    /// The boards that stand for their class, with their rounds, in no order.
+    /// The boards that stand for their class, with their rounds, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (Board, u32)> {
         self.rounds.iter().map(|(&board, &round)| (board, round))
     }
 
-    /// Bans a board, and all that share its box. A board that is banned already keeps its round.
+    /// Bans a board and all boards that share its box. A board that is already banned keeps its round.
     pub fn insert(&mut self, board: Board, round: u32) {
         self.sizes |= 1 << board.stone_count();
         self.rounds.entry(self.classes.lowest(board)).or_insert(round);

@@ -1,6 +1,7 @@
 //! Boards, cells and moves: values without rules.
 //!
-//! A board is a row of ternary digits, one a cell, in reading order from the top left: 0 empty, 1 X, 2 O. It is kept as two bit masks whose binary digits read like the board itself:
+//! A board is a row of ternary digits, one per cell, in reading order from the top left: 0 empty, 1 X, 2 O. It is kept
+//! as two bit masks whose binary digits read like the board itself:
 //!
 //! ```text
 //!   X . X     digits  1 0 1  2 0 1  0 0 2     cell c of n is bit n - c, so the last cell is bit 0
@@ -57,14 +58,15 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board of this shape with nothing on it.
+    /// The empty board of this shape.
     pub fn empty(shape: Shape) -> Board {
         Board { ones: 0, twos: 0, cells: shape.cells() }
     }
 
-    /// The board that a text means: `101201002`, `X.X/O.X/..O` or `id:7805`.
+    /// Parses a board, written as `101201002`, `X.X/O.X/..O` or `id:7805`.
     ///
-    /// Letters may be of any case; `.`, `_`, `-`, `0` and a space are empty cells; slashes between rows may be left out.
+    /// Letters may be upper or lower case; `.`, `_`, `-`, `0` and a space are empty cells; slashes between rows may be
+    /// left out.
     ///
     /// ```
     /// use menace::{Board, Shape};
@@ -86,7 +88,8 @@ impl Board {
         ((ones | twos) & !board.all() == 0).then_some(board)
     }
 
-    /// The board with these cells occupied, coloured by binary digits: the lowest occupied cell by the lowest digit, 1 for X.
+    /// The board with these cells occupied, where binary digits give the marks: the lowest digit is the mark on the
+    /// lowest occupied cell, 1 for X.
     pub fn of_colours(occupied: Mask, colours: u64, shape: Shape) -> Board {
         let (mut rest, mut colours, mut ones) = (occupied, colours, 0);
         while rest != 0 {
@@ -149,7 +152,7 @@ impl Board {
         }
     }
 
-    /// The board with every mark moved to the cell that stands in its place in `image`.
+    /// The board with every mark moved: a mark on the cell with index `i` goes to `image[i]`.
     #[must_use]
     pub fn rearranged(self, image: &[Cell]) -> Board {
         let moved = |mask: Mask| self.cells_of(mask).fold(0, |moved, cell| moved | self.bit(image[cell.index()]));

@@ -1,7 +1,7 @@
 //! How likely a machine that never loses is to win against a random opponent.
 //!
-//! A bead's chance is the mean over all replies, a box's that of its best bead, so the machine sets its traps again with every move.
-//! They are kept as fractions: beads that are as good as each other have to come out the same.
+//! A bead's chance is the mean over all replies, and a box's chance is that of its best bead, so the machine picks the
+//! best trap again on every move. Chances are kept as fractions, so that equally good beads compare as equal.
 
 use hashbrown::HashMap;
 use num_rational::BigRational;
@@ -25,12 +25,12 @@ pub struct Chances<'a> {
 }
 
 impl<'a> Chances<'a> {
-    /// Chances of which none is known yet, in a game that does not go in circles.
+    /// Starts with no chance known. The game must not go in circles.
     pub fn none(game: &'a dyn Game, machine: Side, classes: &'a Classes) -> Chances<'a> {
         Chances { game, machine, classes, known: HashMap::new() }
     }
 
-    /// The chances of all boxes; every bead that loses has to be gone from them.
+    /// The chances of all boxes, from which every losing bead must already be gone.
     pub fn of_all(
         game: &'a dyn Game,
         machine: Side,

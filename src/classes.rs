@@ -23,13 +23,13 @@ impl Classes {
         Classes { symmetries }
     }
 
-    /// The ways to turn and mirror boards that count, the identity first.
+    /// The turns and mirror images under which boards share a box, the identity first.
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }
 
-    /// The board that stands for a board, which is the one with the lowest id in its class, and the symmetry that turns
-    /// the one onto the other.
+    /// The board that stands for a board's class, which is the one with the lowest id, and the symmetry that turns the
+    /// given board onto it.
     pub fn fold(&self, board: Board) -> (Board, &Symmetry) {
         let mut lowest = (board, &self.symmetries[0]);
         for symmetry in &self.symmetries[1..] {
@@ -41,7 +41,7 @@ impl Classes {
         lowest
     }
 
-    /// The board that stands for a board.
+    /// The board that stands for a board's class: the one with the lowest id.
     pub fn lowest(&self, board: Board) -> Board {
         self.fold(board).0
     }
@@ -51,12 +51,12 @@ impl Classes {
         self.symmetries.iter().filter(move |symmetry| symmetry.board(board) == board)
     }
 
-    /// The moves in a position, of those that mirror each other the lowest.
+    /// The moves in a position; of moves that mirror each other, only the lowest.
     pub fn moves(&self, game: &dyn Game, at: Position) -> Moves {
         self.distinct(at.board, game.moves(at))
     }
 
-    /// Of moves that mirror each other on a board, the lowest.
+    /// Keeps only the lowest of the moves that mirror each other on a board.
     pub fn distinct(&self, board: Board, mut moves: Moves) -> Moves {
         for mirror in self.mirrors(board).skip(1) {
             moves.retain(|mv| *mv <= mirror.mv(*mv));

@@ -13,11 +13,11 @@ use crate::progress::{Progress, Stage, Steps};
 use crate::prune::Round;
 use crate::table::{Machine, Table, TableError, Wanted};
 
-/// Why two tables are not compared.
+/// Why two tables cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum DiffError {
     /// They are of different games.
-    #[error("tables of one game were expected; A is of {a}, B of {b}")]
+    #[error("tables of the same game were expected; A is of {a}, B of {b}")]
     Games {
         /// The game of A.
         a: String,
@@ -32,19 +32,19 @@ pub enum DiffError {
         /// The machines of B.
         b: String,
     },
-    /// One of them cannot be trusted, or the work was stopped.
+    /// One of them could not be read, or the work was stopped.
     #[error(transparent)]
     Table(#[from] TableError),
 }
 
-/// What became of a bead in two runs that do not agree on it.
+/// How two runs differ on a bead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BeadChange {
-    /// Only A has it; why it went in B, if B ever had it.
+    /// Only A has it. The removal says why it went in B, if B ever had it.
     OnlyInA(Option<Removal>),
-    /// Only B has it; why it went in A, if A ever had it.
+    /// Only B has it. The removal says why it went in A, if A ever had it.
     OnlyInB(Option<Removal>),
-    /// Both have it, in these numbers.
+    /// Both have it, in different numbers: in A and in B.
     Number(u32, u32),
     /// Neither has it; the reasons differ, or one run never had it.
     Reason(Option<Removal>, Option<Removal>),
@@ -67,7 +67,7 @@ impl BeadChange {
     }
 }
 
-/// A box that the runs do not agree on; none on the side that does not have it.
+/// A box that differs between the runs; none for a run that does not have it.
 #[derive(Clone, Debug)]
 pub struct BoxChange<'a> {
     /// The board it is kept under.
@@ -79,8 +79,8 @@ pub struct BoxChange<'a> {
 }
 
 impl BoxChange<'_> {
-    /// The beads that the runs do not agree on, in the order of their moves. Where one run has no such box, only beads
-    /// that the other still has count.
+    /// The beads that differ between the runs, in the order of their moves. If one run has no such box, only the beads
+    /// that are still in the other's count.
     pub fn beads(&self) -> Vec<(Move, BeadChange)> {
         let mut moves: Vec<Move> =
             self.a.into_iter().chain(self.b).flat_map(Matchbox::all).map(|bead| bead.mv).collect();
@@ -99,7 +99,7 @@ impl BoxChange<'_> {
     }
 }
 
-/// How many things differ.
+/// How many boxes, bans and beads differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Boxes that B does not have.
@@ -159,11 +159,12 @@ pub struct MachineDiff {
 
 /// What differs between two tables.
 ///
-/// The boxes that differ are not kept but looked for again whenever they are shown, so that tables of any size can be compared.
+/// The boxes that differ are not stored but found again whenever they are shown, so that tables of any size can be
+/// compared.
 pub struct Diff {
-    /// One table.
+    /// The first table.
     pub a: Table,
-    /// The other.
+    /// The second table.
     pub b: Table,
     /// One entry for each machine.
     pub machines: Vec<MachineDiff>,
@@ -197,7 +198,8 @@ impl Diff {
         Ok(diff)
     }
 
-    /// Shows every box of a machine that differs, until one is answered with false: those of A, then those that only B has.
+    /// Calls `visit` with every box of a machine that differs, until it returns false: first the boxes of A, then those
+    /// that only B has.
     pub fn for_each_change(
         &self,
         machine: Side,
@@ -231,10 +233,10 @@ impl Diff {
         })
     }
 
-    /// For each number of stones, which boxes of a machine can differ at all; empty if that has to be found out.
+    /// For each number of stones, which boxes of a machine can differ at all; empty if all have to be compared.
     ///
-    /// Where two packed tables agree on who wins with this many stones and with one and two more, which is as far as the learn
-    /// rule looks, boxes can differ only by their aims, and then only on boards that are won.
+    /// The learn rule looks two moves ahead. So if two packed tables agree on the winners with this many stones, one
+    /// more and two more, boxes can differ only because of their aims, and then only on boards that are won.
     fn wanted(&self, machine: Side) -> Result<Vec<Wanted>, TableError> {
         let (Some(a), Some(b)) = (self.a.packed(), self.b.packed()) else { return Ok(Vec::new()) };
         if a.symmetry() != b.symmetry() {
@@ -253,15 +255,15 @@ impl Diff {
         Ok((0..=a.cells()).map(wanted).collect())
     }
 
-    /// Whether no box differs, and nothing in the records of the tables.
+    /// Whether neither a box nor the record of the tables differs, and boards share boxes in the same way.
     pub fn is_same(&self) -> bool {
         let images = |table: &Table| table.classes().symmetries().len();
         let plays_alike = images(&self.a) == images(&self.b);
         self.machines.iter().all(|machine| machine.changes == 0) && !self.has_other_record() && plays_alike
     }
 
-    /// Whether the boards banned from the start differ, or the lessons, or the rounds in which something went, if both tables
-    /// keep them.
+    /// Whether the records differ: the boards banned from the start, the lessons, or, if both tables keep them, the
+    /// rounds in which something went.
     pub fn has_other_record(&self) -> bool {
         let both = |side| Some((self.a.machine(side)?, self.b.machine(side)?));
         let differs = |(a, b): (Machine<'_>, Machine<'_>)| {

@@ -1,7 +1,7 @@
 //! Pictures of boxes and tables.
 //!
-//! A [`Picture`] is drawn once, as SVG, and turned into PNG or PDF from that if the feature `render` is on. The page is HTML and holds the table itself. All
-//! of them are made from a table and its game alone; none knows the rules.
+//! A [`Picture`] is drawn once, as SVG; the feature `render` converts that to PNG or PDF. The page is HTML and holds
+//! the table itself. All of them are made from a table and its game alone; none knows the rules.
 
 mod canvas;
 mod colour;
@@ -16,8 +16,8 @@ mod render;
 
 pub use colour::{bead_colour, bead_name, colour};
 pub use curve::draw_curves;
-pub use labels::{Labels, LabelsError, LabelsPlan, Paper, labels};
-pub use map::{MapError, map};
+pub use labels::{Labels, LabelsError, LabelsPlan, Paper, check_labels, labels};
+pub use map::{MapError, check_map, map};
 pub use matchbox::{box_heading, box_subheading, draw_box, fate};
 pub use page::{PageError, check_page, page};
 pub use picture::Picture;

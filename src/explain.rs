@@ -1,8 +1,8 @@
 //! Why each bead of a box is there or gone.
 //!
-//! A bead that went has a reply that refutes it; the reply leads to a banned board, whose beads have gone for reasons of their own,
-//! and so on to a finished board. Where a bead went because another is better, or stayed, best play shows what would come of
-//! it. The reasons are those of the table; what boards are worth is worked out apart from it.
+//! A bead that went has a reply that refutes it; the reply leads to a banned board, whose beads have gone for reasons
+//! of their own, and so on to a finished board. Where a bead went because another is better, or stayed, best play shows
+//! what would follow. The reasons are those of the table; what boards are worth is worked out apart from it.
 
 mod json;
 
@@ -22,13 +22,13 @@ use crate::verdict::{Outcome, Verdict};
 /// How a line of play ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The game is over: who has won, if anybody, and with which row, in games that are won by rows.
+    /// The game is over: who has won, if anyone, and with which row, in games that are won by rows.
     Over(Option<Side>, Mask),
     /// With a board that is banned from the start.
     BannedAtStart,
     /// With a board that has come up before.
     Repeats,
-    /// With a board on which the table gives no reason any more.
+    /// With a board for which the table gives no reason.
     Open,
 }
 
@@ -64,7 +64,7 @@ pub struct Explanation {
     pub matchbox: Matchbox,
     /// The moves that it has or had a bead for, in ascending order.
     pub moves: Vec<Explained>,
-    /// The moves that it has no bead for, though nothing tells that it ever had one, as in a trained box.
+    /// The moves that it has no bead for, and no record that it ever had one, as in a trained box.
     pub missing: Vec<Move>,
 }
 
@@ -149,15 +149,15 @@ impl Play<'_> {
             if matchbox.banned() == Some(Ban::AtStart) {
                 return Ok((line, End::BannedAtStart));
             }
-            // A table whose reasons lead round in circles proves nothing.
+            // A table whose reasons lead in circles proves nothing.
             let next = matchbox.last_to_go().next().filter(|_| line.len() <= 2 * self.longest());
             let Some(next) = next else { return Ok((line, End::Open)) };
             (mv, removal) = next;
         }
     }
 
-    /// A proof that is longer than this goes round: more moves than cells, or in games that go in circles more than any that is
-    /// known takes.
+    /// A proof that is longer than this goes in circles: it has more moves than cells or, in games that go in circles,
+    /// more than any known game needs.
     fn longest(&self) -> usize {
         let cells = usize::from(self.game.shape().cells());
         if self.game.goes_in_circles() { cells * 1000 } else { cells }

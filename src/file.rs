@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Files that are written completely or not at all.
 //!
 //! A file is written beside its final place and then renamed, so that an interrupted or failed run leaves what was there
 //! before. It is not forced onto the disk first: that takes ten times as long as making a small table, which can be made again.
@@ -10,18 +10,18 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// What the name of a file under way begins with; it is removed if the file is not finished.
+/// How the name of an unfinished file begins; the file is removed if it is not finished.
 const UNFINISHED: &str = ".menace-";
 
-/// Writes a file whole, or leaves everything as it was. Says how many bytes it has.
+/// Writes a complete file, or leaves everything as it was. Returns how many bytes it has.
 pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<u64> {
     if is_written_directly(path) {
-        return match open_file(path).as_deref().and_then(Path::to_str) {
-            // Writing through what the process has open moves on the place where others write next.
-            Some("1") => write_counted(io::stdout().lock(), write),
-            Some("2") => write_counted(io::stderr().lock(), write),
-            Some(number) if shares_its_place(number) => {
-                let why = "it is open already, and the next write through that number would land in the middle of this";
+        return match descriptor(path) {
+            // Writing through the open file moves the position at which others write next.
+            Some(1) => write_counted(io::stdout().lock(), write),
+            Some(2) => write_counted(io::stderr().lock(), write),
+            Some(number) if has_its_own_place(path, number) => {
+                let why = "it is already open, and the next write through that descriptor would overwrite this output";
                 Err(io::Error::new(io::ErrorKind::ResourceBusy, why))
             }
             _ => write_counted(File::options().append(true).open(path)?, write),
@@ -37,13 +37,13 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
     Ok(size)
 }
 
-/// Refuses, before any work is done, what could not be saved.
+/// Checks, before any work is done, that a file can be saved at a path.
 pub fn check(path: &Path) -> io::Result<()> {
     if is_written_directly(path) {
         return Ok(());
     }
     let (target, _) = target(path)?;
-    // That a file can be put beside it shows that the folder can be written to.
+    // If a file can be created beside it, the folder can be written to.
     Part::new(folder_of(&target))?;
     Ok(())
 }
@@ -52,16 +52,16 @@ pub fn check(path: &Path) -> io::Result<()> {
 /// A rename would replace what others still write to.
 pub fn is_written_directly(path: &Path) -> bool {
     let is_special = fs::metadata(path).is_ok_and(|present| !present.is_file() && !present.is_dir());
-    is_special || open_file(path).is_some()
+    is_special || descriptor(path).is_some()
 }
 
-/// The number of an open file, if a chain of links leads through the list of those that this process has.
-fn open_file(path: &Path) -> Option<PathBuf> {
+/// The number of an open file of this process, if a path leads to one through a chain of links.
+pub fn descriptor(path: &Path) -> Option<u32> {
     let lists = [PathBuf::from("/dev/fd"), "/proc/self/fd".into(), format!("/proc/{}/fd", process_number()).into()];
     let mut path = path.to_owned();
     for _ in 0..LONGEST_CHAIN {
         if lists.iter().any(|list| folder_of(&path) == list) {
-            return path.file_name().map(PathBuf::from);
+            return path.file_name()?.to_str()?.parse().ok();
         }
         path = folder_of(&path).join(fs::read_link(&path).ok()?);
     }
@@ -103,42 +103,41 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(path),
         }
     }
-    Err(io::Error::other("the link leads round in circles"))
+    Err(io::Error::other("the links form a loop"))
 }
 
-/// Whether a file that is open under a number has been written to and is not in append mode: the next write through that number
-/// would then not come after ours.
-fn shares_its_place(number: &str) -> bool {
+/// Whether the next write through the number of an open file would not come after ours: a regular file has a place for each
+/// time it is opened, unless it is in append mode.
+fn has_its_own_place(path: &Path, number: u32) -> bool {
     let facts = fs::read_to_string(format!("/proc/self/fdinfo/{number}")).unwrap_or_default();
-    let fact = |name: &str| facts.lines().find_map(|line| Some(line.strip_prefix(name)?.trim()));
-    let appends =
-        fact("flags:").and_then(|flags| u32::from_str_radix(flags, 8).ok()).is_some_and(|flags| flags & APPEND != 0);
-    fact("pos:").is_some_and(|place| place != "0") && !appends
+    let flags = facts.lines().find_map(|line| u32::from_str_radix(line.strip_prefix("flags:")?.trim(), 8).ok());
+    let appends = flags.is_some_and(|flags| flags & APPEND != 0);
+    !appends && fs::metadata(path).is_ok_and(|present| present.is_file())
 }
 
-/// The flag of a file that is always written at its end, on Linux.
+/// The flag for append mode on Linux.
 const APPEND: u32 = 0o2000;
 
-/// The number of this process; where processes have none, 0.
+/// The id of this process; 0 where processes have none.
 fn process_number() -> u32 {
     if cfg!(target_family = "wasm") { 0 } else { process::id() }
 }
 
-/// A file under way beside its final place, which is removed unless it was renamed.
+/// An unfinished file beside its final place, which is removed unless it was renamed.
 struct Part {
     file: File,
     path: PathBuf,
 }
 
 impl Part {
-    /// An empty file with a name that nobody else has.
+    /// An empty file with a name that no other file has.
     fn new(folder: &Path) -> io::Result<Part> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let path = folder.join(format!("{UNFINISHED}{}-{number}.part", process_number()));
             match File::options().write(true).create_new(true).open(&path) {
-                // Another process of this number may have left one behind.
+                // An earlier process with this id may have left one behind.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 opened => return Ok(Part { file: opened?, path }),
             }
@@ -148,12 +147,12 @@ impl Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
-        // After a rename it is not there any more.
+        // After a rename it no longer exists.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Writes to anything, and says how many bytes that were.
+/// Writes to anything, and returns how many bytes were written.
 pub fn write_counted(out: impl Write, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<u64> {
     let mut counted = Counted { out: BufWriter::with_capacity(1 << 16, out), size: 0 };
     write(&mut counted)?;
@@ -178,7 +177,7 @@ impl<W: Write> Write for Counted<W> {
     }
 }
 
-/// Whether an open file is still the one at a path, as far as the system tells.
+/// Whether an open file is still the one at a path, as far as the system can say.
 pub fn is_still_there(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {

@@ -13,13 +13,13 @@ use crate::verdict::Outcome;
 /// The moves on one board, in ascending order.
 pub type Moves = SmallVec<[Move; 16]>;
 
-/// The occurrence of a board at which a game that goes in circles is a draw.
+/// How often a board has to come up for a game that goes in circles to be a draw.
 pub const DRAWN_AT: usize = 3;
 
 /// How the boards that can occur are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enumerate {
-    /// By counting through all ids, while there are not too many: [`Game::sides`] says exactly which boards can occur.
+    /// By counting through all ids, if there are not too many: [`Game::sides`] says exactly which boards can occur.
     Ids,
     /// By following all moves from the start: an id alone does not say whether its board can occur.
     Moves,
@@ -84,8 +84,8 @@ pub struct Impossible(pub &'static str);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A table of such a game can be written and read back: [`Table::read`](crate::Table::read) takes the game. To find a game
-/// by its name, it gets a file in `games` and a line in the registry there.
+/// A table of such a game can be written and read back: [`Table::read`](crate::Table::read) takes the game. For a game
+/// to be found by name, add a file to `games` and a line to the registry there.
 ///
 /// The aim `fastest` counts the machine's own moves. That is the same as counting both sides' as long as a game is always
 /// ended by its winner, or always by its loser, as in all games here.
@@ -101,7 +101,7 @@ pub trait Game: Send + Sync {
         Position::new(Board::empty(self.shape()), Side::First)
     }
 
-    /// Which sides can be to move on a board, or why the board cannot occur. A board may be allowed here that no game leads
+    /// Which sides can be to move on a board, or why the board cannot occur. This may allow boards that no game leads
     /// to, unless the boards are [found by their ids](Enumerate::Ids).
     fn sides(&self, board: Board) -> Result<Sides, Impossible>;
 
@@ -117,12 +117,12 @@ pub trait Game: Send + Sync {
         vec![Symmetry::identity(self.shape())]
     }
 
-    /// The mark that belongs to a side; none where marks belong to nobody.
+    /// The mark of a side; none if the sides share their marks.
     fn mark(&self, side: Side) -> Option<Mark> {
         Some(side.mark())
     }
 
-    /// The cells of a row that ends the game on a board; none where there is none, or games are not ended by rows.
+    /// The cells of a row that ends the game on a board; empty if there is none, or if rows do not end the game.
     fn row(&self, _board: Board) -> Mask {
         0
     }
@@ -142,18 +142,18 @@ pub trait Game: Send + Sync {
         false
     }
 
-    /// A number that the positions of the game do not exceed. It says beforehand what a run would take.
+    /// An upper bound on the number of positions, for estimating beforehand what a run would take.
     fn boards_at_most(&self) -> u128 {
         2 * self.shape().ids()
     }
 
-    /// This game as a row game, if it is one. Large row games have an engine of their own.
+    /// This game as a row game, if it is one. Large row games have their own engine.
     fn as_rows(&self) -> Option<&Rows> {
         None
     }
 }
 
-/// What a side is called: by its mark, or where marks belong to nobody by its turn.
+/// The name of a side: its mark or, if the sides share their marks, its turn.
 pub fn player_name(game: &dyn Game, side: Side) -> &'static str {
     match (game.mark(side), side) {
         (Some(Mark::X), _) => "X",
@@ -163,7 +163,7 @@ pub fn player_name(game: &dyn Game, side: Side) -> &'static str {
     }
 }
 
-/// The one legal move, where the game goes on and there is no other. A machine needs no box to find it.
+/// The only legal move, if the game goes on and there is just one. A machine needs no box to find it.
 pub fn forced_move(game: &dyn Game, at: Position) -> Option<Move> {
     if game.result(at).is_some() {
         return None;
@@ -174,7 +174,7 @@ pub fn forced_move(game: &dyn Game, at: Position) -> Option<Move> {
     }
 }
 
-/// The sides that may have to move on a board where the game goes on; both where the board does not say.
+/// The sides that can be to move on a board where the game goes on; both if the board does not show which.
 pub fn sides_to_move(game: &dyn Game, board: Board) -> Result<Sides, NotInPlay> {
     let sides = game.sides(board).map_err(|why| NotInPlay::Impossible { board, why })?;
     let result = |side: Side| game.result(Position::new(board, side));
@@ -187,10 +187,10 @@ pub fn sides_to_move(game: &dyn Game, board: Board) -> Result<Sides, NotInPlay> 
     Err(NotInPlay::Over { board, how })
 }
 
-/// Why nobody has to move on a board.
+/// Why it is no side's turn on a board, or not clear whose turn it is.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum NotInPlay {
-    /// No game leads there.
+    /// The rules do not allow the board.
     #[error("board {board} cannot occur: {why}")]
     Impossible {
         /// The board.

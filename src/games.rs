@@ -17,11 +17,11 @@ use crate::game::Game;
 
 pub use rows::Rows;
 
-/// All games there are.
+/// All families of games.
 const FAMILIES: &[Family] =
     &[rows::FAMILY, hexapawn::FAMILY, morris::FAMILY, pong_hau_ki::FAMILY, shared_marks::NOTAKTO, shared_marks::WILD];
 
-/// What a family makes of a name: none if it is not one of its own, else the game or why there is none.
+/// The game with a name, or why there is no such game; none if the name does not belong to the family.
 type Found = Option<Result<Arc<dyn Game>, Senseless>>;
 
 /// Games that differ in data only, under names of one pattern.
@@ -33,13 +33,24 @@ pub struct Family {
     pub rules: &'static str,
     /// Some games of the family, by the names people know.
     pub names: &'static [&'static str],
-    /// Names that stand for other names.
-    pub aliases: &'static [(&'static str, &'static str)],
+    /// Games with a name of their own.
+    pub known: &'static [Known],
     /// Finds the game with a name.
     parse: fn(&str) -> Found,
 }
 
-/// Why a name of a family is no game, as a sentence that says what is allowed.
+/// A game with a name of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    /// The name in tables.
+    pub name: &'static str,
+    /// A short name for the command line and for files.
+    pub short: &'static str,
+    /// What people call it, for headings.
+    pub title: &'static str,
+}
+
+/// Why a name that belongs to a family is not a game, as a sentence that says what is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Senseless(String);
@@ -50,7 +61,7 @@ impl Senseless {
     }
 }
 
-/// The numbers in a name, with an x between them; none if there is something else.
+/// The numbers in a name, with an x between them; none if there is anything else.
 fn numbers(text: &str) -> Option<Result<Vec<u32>, Senseless>> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let too_large = |text: &str| Senseless(format!("the number {} is too large", excerpt(text)));
@@ -67,7 +78,7 @@ fn shape(width: u32, height: u32) -> Result<Shape, Senseless> {
     })
 }
 
-/// Why a name is no game.
+/// Why a name is not a game.
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
     /// Nothing is known under this name.
@@ -75,10 +86,10 @@ pub enum GameError {
     Unknown {
         /// The name.
         name: String,
-        /// What it may have been meant to be.
+        /// What may have been meant.
         hint: String,
     },
-    /// The name has a meaning, but not that of a game.
+    /// The name belongs to a family, but is not a game.
     #[error("\"{name}\" is not a game: {why}")]
     Senseless {
         /// The name.
@@ -113,7 +124,7 @@ pub fn find(name: &str) -> Result<Arc<dyn Game>, GameError> {
     }
 }
 
-/// The rules of a game in one line, if it is one of these.
+/// The rules of a game in one line, if it is in the registry.
 pub fn rules(game: &dyn Game) -> Option<String> {
     if let Some(rows) = game.as_rows() {
         return Some(rows.rules());
@@ -122,22 +133,27 @@ pub fn rules(game: &dyn Game) -> Option<String> {
     FAMILIES.iter().find(|family| (family.parse)(&name).is_some()).map(|family| family.rules.to_owned())
 }
 
-/// The short name of a game, if it has one: what people call it.
+/// The short name of a game, if it has one: what people type, and what files are called.
 pub fn short_name(name: &str) -> &str {
-    aliases().find(|(_, full)| *full == name).map_or(name, |(short, _)| short)
+    known().find(|known| known.name == name).map_or(name, |known| known.short)
 }
 
-/// The name that a short name stands for, also with flags after it: `tictactoe+misere` is `3x3x3+misere`.
+/// What people call a game: `tic-tac-toe`, `three men's morris`; its name if it has no other.
+pub fn title(name: &str) -> &str {
+    known().find(|known| known.name == name).map_or(name, |known| known.title)
+}
+
+/// The name that a short name stands for, with or without flags after it: `tictactoe+misere` is `3x3x3+misere`.
 fn full_name(name: &str) -> String {
     let (head, flags) = name.split_at(name.find('+').unwrap_or(name.len()));
-    aliases().find(|(short, _)| *short == head).map_or(name.to_owned(), |(_, full)| format!("{full}{flags}"))
+    known().find(|known| known.short == head).map_or(name.to_owned(), |known| format!("{}{flags}", known.name))
 }
 
-fn aliases() -> impl Iterator<Item = (&'static str, &'static str)> {
-    FAMILIES.iter().flat_map(|family| family.aliases.iter().copied())
+fn known() -> impl Iterator<Item = &'static Known> {
+    FAMILIES.iter().flat_map(|family| family.known)
 }
 
-/// The nearest name, if one is near, and else what there is.
+/// The most similar name, if one is close, or else some examples.
 fn hint(name: &str) -> String {
     const NEAR: f64 = 0.75;
     let names = FAMILIES.iter().flat_map(|family| family.names);
@@ -146,7 +162,7 @@ fn hint(name: &str) -> String {
         .max_by(|a, b| a.0.total_cmp(&b.0));
     match nearest {
         Some((likeness, known)) if likeness >= NEAR => format!("did you mean {known}?"),
-        _ => "tictactoe, 4x3x3 and connect4 are some".to_owned(),
+        _ => "some games are tictactoe, 4x3x3 and connect4".to_owned(),
     }
 }
 

@@ -1,12 +1,13 @@
-//! The smallest machine that cannot be beaten: one bead a box, and no box that its own play never needs.
+//! The smallest machine that cannot be beaten: one bead per box, and no box that its own play never needs.
 //!
 //! Which bead to keep in which box is an integer program. Each bead of the pruned table is a variable, 1 if it is kept:
 //!
 //! - every board that the machine meets first has a box: its beads add up to at least one;
 //! - a kept bead needs a box for every board that the replies to it lead to: the beads there add up to at least this bead;
-//! - as few beads as can be are kept, and so as few boxes.
+//! - as few beads as possible are kept, and so as few boxes.
 //!
-//! The trap: where there is one move and no other, the machine needs no box, and play goes on behind it.
+//! The trap: where there is only one move, the machine needs no box, but it may need some for the boards after that
+//! move.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -24,7 +25,7 @@ use crate::position::{Position, Side, Sides};
 use crate::progress::{Progress, Stage};
 use crate::table::{Plan, Table, TableError};
 
-/// Why there is no kit.
+/// Why a kit could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum KitError {
     /// The boxes to choose from cannot be made.
@@ -41,8 +42,8 @@ pub enum KitError {
     /// An opening for the machine that does not begin.
     #[error("an opening is for the first machine, which begins")]
     NotFirst,
-    /// An opening that is no move, or none that holds.
-    #[error("\"{opening}\" is no opening that holds; these are: {those}")]
+    /// An opening that is not a legal move, or that loses.
+    #[error("\"{opening}\" is not an opening that holds; these are: {those}")]
     Opening {
         /// What was given.
         opening: String,
@@ -54,17 +55,17 @@ pub enum KitError {
     Unsolved(#[from] microlp::Error),
 }
 
-/// What the smallest machine is asked for.
+/// Which smallest machines to find.
 #[derive(Clone, Debug)]
 pub struct KitPlan {
     /// The sides to make machines for.
     pub machines: Sides,
-    /// Only beads that this aim keeps are chosen from.
+    /// Only beads that this aim keeps are considered.
     pub aim: Aim,
     /// The first move of the first machine, as it is written; if none is given, the one that needs the fewest boxes.
     pub opening: Option<String>,
-    /// How long to look for a smaller machine; without a limit until it is proved that there is none. Whoever follows the work
-    /// can end the search at any time and gets the smallest machine found until then.
+    /// How long to look for a smaller machine; without a limit, until it is proved that there is none. The [`Progress`]
+    /// can end the search at any time; the result is then the smallest machine found so far.
     pub limit: Option<Duration>,
 }
 
@@ -73,11 +74,11 @@ pub struct KitPlan {
 pub struct Kit {
     /// Their boxes.
     pub table: Table,
-    /// Whether it is proved that no machine of them has fewer.
+    /// Whether it is proved that neither machine can have fewer.
     pub is_smallest: bool,
 }
 
-/// Finds the smallest machines of a game that cannot be beaten, one box a class and one bead a box.
+/// Finds the smallest machines of a game that cannot be beaten, one box per class and one bead per box.
 ///
 /// ```
 /// use menace::kit::{KitPlan, kit};
@@ -108,7 +109,7 @@ pub fn kit(game: Arc<dyn Game>, plan: &KitPlan, progress: &dyn Progress) -> Resu
     Ok(Kit { table: kit.build(), is_smallest: all_smallest })
 }
 
-/// A bead that can be chosen, and the boxes that the machine has to have if it is.
+/// A bead that can be chosen, and the boxes that the machine then needs.
 struct Offer {
     mv: Move,
     needs: BTreeSet<Board>,
@@ -139,7 +140,7 @@ impl Selection<'_> {
         &**self.table.game()
     }
 
-    /// The opening that a text means, turned as the first box has it.
+    /// The opening with this text, turned to match the first box.
     fn opening(&self, text: Option<&str>) -> Result<Option<Move>, KitError> {
         let Some(text) = text else { return Ok(None) };
         let (notation, classes) = (self.game().notation(), self.table.classes());
@@ -155,7 +156,7 @@ impl Selection<'_> {
         }
     }
 
-    /// The boxes of the smallest machine, and whether it is proved to be that.
+    /// The boxes of the smallest machine found, and whether it is proved to be the smallest.
     fn smallest(&self, opening: Option<Move>, limit: Option<Duration>) -> Result<(Boxes, bool), KitError> {
         let lost = || KitError::Lost { game: self.game().name(), machine: self.machine };
         let roots = self.needed(self.game().start()).ok_or_else(lost)?;
@@ -205,8 +206,8 @@ impl Selection<'_> {
         Ok((opened(&roots, kept).into_iter().collect(), is_smallest))
     }
 
-    /// Solves a program in steps, until the best answer is proved, the time is up or somebody stops it. A step that ends too
-    /// early has to begin its last piece of work anew, so each one may take twice as long as the one before.
+    /// Solves a program in steps, until the best answer is proved, the time is up or the work is stopped. A step that
+    /// runs out of time loses its last piece of work, so each one gets twice as long as the one before.
     fn solve(
         &self,
         problem: &Problem,
@@ -249,7 +250,7 @@ impl Selection<'_> {
         self.boxes.get(board).into_iter().flat_map(|matchbox| matchbox.beads().map(|(mv, _)| mv))
     }
 
-    /// The boxes that the machine has to have for the boards it meets next; none if it can lose before it has a choice.
+    /// The boxes that the machine needs for the boards it meets next; none if it can lose before it has a choice.
     fn needed(&self, from: Position) -> Option<BTreeSet<Board>> {
         let game = self.game();
         let (mut boxes, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![from]);

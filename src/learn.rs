@@ -41,7 +41,7 @@ impl Why {
         }
     }
 
-    /// The reply that proves it, where there is one.
+    /// The reply that proves it, if there is one.
     pub fn reply(self) -> Option<Move> {
         match self {
             Why::Loses(reply) => reply,
@@ -61,20 +61,21 @@ impl Why {
     }
 }
 
-/// What a rule says of a box.
+/// What a rule decides about a box.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ruling {
     /// The beads that have to go, with the reasons.
     pub removals: SmallVec<[(Move, Why); 16]>,
-    /// Whether no further ban can change the box. Later passes leave it out.
+    /// Whether no further ban can change the box. Later passes skip it.
     pub is_final: bool,
 }
 
 /// The learn rule, for the box of a position with these beads; `banned` are the boards banned for the side to move.
 ///
 /// 1. If some bead wins at once, only the beads that win at once stay.
-/// 2. Otherwise a bead goes if it loses at once, or if the opponent has a reply that wins at once or leads to a banned board.
-///    Of several such replies the first that wins at once is named, or else the first to a board that was banned earliest.
+/// 2. Otherwise a bead goes if it loses at once, or if the opponent has a reply that wins at once or leads to a banned
+///    board. If there are several such replies, the reason names the first that wins at once, or else the first to a
+///    board that was banned earliest.
 pub fn learn<L: LostBoards>(game: &dyn Game, at: Position, beads: &[Move], banned: &L) -> Result<Ruling, L::Error> {
     let played = beads.iter().map(|&bead| {
         let after = at.play(bead);
@@ -114,7 +115,7 @@ impl Played {
     }
 }
 
-/// What can come of a bead.
+/// What the replies to a bead mean for it.
 enum Prospect {
     /// It has to go.
     Refuted(Why),
@@ -124,7 +125,7 @@ enum Prospect {
     Sound,
 }
 
-/// What can come of the position after a bead, in which the opponent is to move.
+/// Looks at the replies in the position after a bead.
 fn look_at_replies<L: LostBoards>(game: &dyn Game, after: Position, banned: &L) -> Result<Prospect, L::Error> {
     let (mut prospect, mut earliest) = (Prospect::Sound, u32::MAX);
     for &reply in &game.moves(after) {

@@ -1,6 +1,6 @@
-//! What a machine was taught: how its beads change with the games it plays, and how those went.
+//! Lessons: how the beads of a machine change with the games it plays, and how those games went.
 //!
-//! It is kept with the boxes, as it can be typed, so that training can go on where it stopped.
+//! They are stored with the boxes, written as they are typed, so that training can continue where it stopped.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -9,31 +9,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{excerpt, is_invisible};
 
-/// Why a text says nothing about teaching.
+/// Why a text does not say how to teach.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum TeachingError {
-    /// No list of beads.
+    /// Not a list of beads.
     #[error(
         "michie, scroggs, flat, flat:N or numbers of beads from 1 to {MOST_AT_START}, such as 4,3,2,1, were expected, found \"{0}\""
     )]
     Beads(String),
-    /// No reward.
+    /// Not a reward.
     #[error(
         "three changes for a win, a draw and a loss were expected, each a number of beads up to {MOST_AT_ONCE} or all to take all out, such as 3,1,-1; found \"{0}\""
     )]
     Reward(String),
-    /// No blame.
+    /// Not a choice of moves to blame.
     #[error("every or last was expected, found \"{0}\"")]
     Blame(String),
-    /// Nothing to do about an empty box.
+    /// Not a rule for empty boxes.
     #[error("resign, keep, keep:N or refill was expected, found \"{0}\"")]
     Empty(String),
 }
 
-/// A box has no more beads than this for a move at the start.
+/// The most beads that a box can have for a move at the start.
 const MOST_AT_START: u32 = 1_000_000;
 
-/// A game puts in or takes out no more beads than this for a move.
+/// The most beads that a game can put in or take out for a move.
 const MOST_AT_ONCE: i32 = 1_000_000;
 
 /// How many beads there are for each move at the start.
@@ -50,9 +50,10 @@ pub enum StartBeads {
 }
 
 impl StartBeads {
-    /// The numbers, for a machine that has so many moves that leave a choice. A list may be of another length.
+    /// The numbers for a machine with this many moves that leave a choice. A list is returned as it is, even if it has
+    /// another length.
     pub fn numbers(&self, moves: usize) -> Vec<u32> {
-        // Long games would start with more beads than anybody has.
+        // Otherwise long games would start with more beads than anyone has.
         const MOST_HALVINGS: usize = 16;
         match self {
             StartBeads::Michie => (1..=moves as u32).rev().collect(),
@@ -94,7 +95,7 @@ impl FromStr for StartBeads {
 /// What becomes of the beads of a move that was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// So many more, or less.
+    /// This many more or, if negative, fewer.
     By(i32),
     /// All are taken out.
     TakeOut,
@@ -175,7 +176,8 @@ impl FromStr for Blame {
 pub enum Empty {
     /// It stays empty, and the machine resigns there.
     Resign,
-    /// In the boxes of so many first moves, or without a number of the first half of them, the last bead is never taken out.
+    /// In the boxes for this many first moves, or for the first half of all moves if there is no number, the last bead
+    /// is never taken out.
     Keep(Option<u32>),
     /// It is filled as at the start.
     Refill,
@@ -269,7 +271,7 @@ impl Tally {
         self.won.checked_add(self.drawn)?.checked_add(self.lost)
     }
 
-    /// These games and others.
+    /// The sum of these games and others.
     #[must_use]
     pub fn and(&self, other: &Tally) -> Tally {
         Tally {
@@ -282,7 +284,7 @@ impl Tally {
         }
     }
 
-    /// What was added since.
+    /// What was added since an earlier tally.
     #[must_use]
     pub(crate) fn since(&self, before: &Tally) -> Tally {
         Tally {
@@ -301,7 +303,7 @@ impl Tally {
 pub struct Lesson {
     /// Whom it played: random, perfect, self, or the table that was named.
     pub opponent: String,
-    /// What the draws of beads followed from.
+    /// The seed for drawing beads.
     pub seed: u64,
     /// How it was taught.
     pub teaching: Teaching,
@@ -310,13 +312,13 @@ pub struct Lesson {
 }
 
 impl Lesson {
-    /// Whether both were taught in the same way, so that one goes on where the other stopped.
+    /// Whether both were taught in the same way, so that one continues the other.
     pub fn is_like(&self, other: &Lesson) -> bool {
         (&self.opponent, self.seed, &self.teaching) == (&other.opponent, other.seed, &other.teaching)
     }
 }
 
-/// Whether a text can be the name of an opponent: something in one line that is not too long and does not steer a terminal.
+/// Whether a text can be the name of an opponent: one line that is not too long and does not control a terminal.
 pub fn is_name(text: &str) -> bool {
     const LONGEST: usize = 4096;
     !text.is_empty() && text.len() <= LONGEST && !text.chars().any(is_invisible)

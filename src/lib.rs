@@ -1,16 +1,16 @@
 //! Perfect-play bead tables for matchbox machines.
 //!
-//! In 1961 Donald Michie built a machine from matchboxes that learned noughts and crosses by playing: a box for every board,
-//! a bead for every move, beads taken out after a lost game. This crate keeps the boxes and the beads and leaves out the
-//! playing. It looks at every board there is:
+//! In 1961 Donald Michie built a machine from matchboxes that learned noughts and crosses by playing: a box for every
+//! board, a bead for every move, beads taken out after a lost game. This crate keeps the boxes and the beads but not
+//! the playing. Instead it looks at every possible board:
 //!
 //! 1. **Search.** A ternary counter walks all boards. Each one on which the machine has to move gets a box, with a bead for
 //!    every legal move.
 //! 2. **Learn.** A pass goes over all boxes and takes out every bead that loses to some reply. A box that runs empty is
-//!    *banned*: a bead that lets the opponent lead there loses too.
+//!    *banned*: from then on, a bead that lets the opponent reach that board loses too.
 //! 3. **Again**, with the larger banned set, until a pass changes nothing.
 //!
-//! What is left never loses, and everything that went has a round and a reason. To look up a board:
+//! The beads that are left never lose, and every bead that went has a round and a reason. To look up a board:
 //!
 //! ```
 //! use menace::{Board, Plan, Position, Side, Table, games};
@@ -32,16 +32,17 @@
 //!
 //! # Where things are
 //!
-//! The algorithm is in `search.rs`, `learn.rs` and `prune.rs`. The rules of a game are a [`Game`], and know nothing of boxes; [`games`] has those that are known by name. A [`Table`] holds
-//! the boxes of one side or both, however it is kept. A [`Policy`] says what a side does: a table, [`Random`], [`Perfect`] or
-//! your own. Questions to a table have a module each: [`explain`], [`diff`], [`stats`], [`odds`], [`quality`], [`kit`].
-//! [`verify`] proves tables with nothing but the rules. [`train`] is Michie's way to a table, by playing. [`draw`] makes
-//! pictures. Long work takes a [`Progress`], which can stop it.
+//! The algorithm is in `search.rs`, `learn.rs` and `prune.rs`. The rules of a game are a [`Game`], which knows nothing
+//! about boxes; [`games`] finds games by name. A [`Table`] holds the boxes of one side or both, whether in memory or
+//! packed. A [`Policy`] says what a side does: a table, [`Random`], [`Perfect`] or your own. Each question about a
+//! table has its own module: [`explain`], [`diff`], [`stats`], [`odds`], [`quality`], [`kit`]. [`verify`] proves tables
+//! from the rules alone. [`train`] makes tables Michie's way, by playing. [`draw`] makes pictures. Long-running
+//! functions take a [`Progress`], which can stop them.
 //!
 //! # Features
 //!
-//! All are off by default. `render` turns pictures into PNG and PDF. `mmap` maps files and asks for large pages of memory.
-//! `engine` opens what benchmarks need of the engine, which no version promises to keep.
+//! All are off by default. `render` turns pictures into PNG and PDF. `mmap` maps files and asks for large pages of
+//! memory. `engine` makes public the parts of the engine that benchmarks need; they can change in any version.
 
 mod aim;
 mod banned;
@@ -87,3 +88,8 @@ pub use position::{BySide, Position, Side, Sides};
 pub use progress::Progress;
 pub use table::{Plan, Table, TableError};
 pub use verdict::{Outcome, Verdict};
+
+/// A documentation page whose code is compiled and run as doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct Pages;

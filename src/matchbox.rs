@@ -7,11 +7,11 @@ use crate::learn::Why;
 /// When a board was banned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ban {
-    /// Before the first round, because somebody asked for it.
+    /// Before the first round, because it was asked for.
     AtStart,
     /// In this round.
     Round(u32),
-    /// Nobody knows: packed tables without depths keep no rounds.
+    /// Not known: packed tables without depths keep no rounds.
     Unrecorded,
 }
 
@@ -24,7 +24,7 @@ impl Ban {
         }
     }
 
-    /// Whether both can be the same; an unrecorded round can be any.
+    /// Whether two bans can be the same; an unrecorded round matches any.
     pub fn agrees_with(self, other: Ban) -> bool {
         self == other || self == Ban::Unrecorded || other == Ban::Unrecorded
     }
@@ -45,13 +45,15 @@ pub struct Removal {
 }
 
 impl Removal {
-    /// How long the machine lasts with a bead that went, compared with others: by rounds, and where those are the same or not on
-    /// record, longer if no reply wins at once, and longer with a reply than without.
+    /// How long the machine lasts with a bead that went, for comparison with other beads. A later round lasts longer;
+    /// if the rounds are the same or not on record, a bead lasts longer if no reply wins at once, and longer with a
+    /// reply than without.
     fn lasts(self) -> (Option<u32>, bool, bool) {
         (self.round, matches!(self.why, Why::Banned(_)), self.why.reply().is_some())
     }
 
-    /// Whether both say the same. Which of several replies is named follows from the rounds, so without them any will do.
+    /// Whether two removals say the same. The rounds decide which of several replies is named, so without rounds any
+    /// reply will do.
     pub fn agrees_with(self, other: Removal) -> bool {
         match (self.round, other.round) {
             (Some(a), Some(b)) => a == b && self.why == other.why,
@@ -70,7 +72,7 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// Whether both say the same, as far as they are on record.
+    /// Whether two fates are the same, as far as they are on record.
     pub fn agrees_with(self, other: Fate) -> bool {
         match (self, other) {
             (Fate::Went(a), Fate::Went(b)) => a.agrees_with(b),
@@ -144,7 +146,7 @@ impl Matchbox {
         self.banned
     }
 
-    /// Whether both boxes hold the same beads, and the same became of the others, as far as it is on record.
+    /// Whether both boxes hold the same beads, and the others went for the same reasons, as far as these are on record.
     pub fn agrees_with(&self, other: &Matchbox) -> bool {
         let agree = |(a, b): (&Bead, &Bead)| a.mv == b.mv && a.fate.agrees_with(b.fate);
         let same_ban = match (self.banned, other.banned) {
@@ -175,7 +177,7 @@ impl Matchbox {
         self.banned = Some(Ban::AtStart);
     }
 
-    /// The box with its moves and replies turned. Their order stays: seeds draw by it.
+    /// The box with its moves and replies turned. Their order does not change, since seeded draws depend on it.
     #[must_use]
     pub(crate) fn turned(&self, turn: &Symmetry) -> Matchbox {
         let turned = |bead: &Bead| {
@@ -213,7 +215,7 @@ pub struct Boxes {
 }
 
 impl Boxes {
-    /// These boxes; no board may be there twice.
+    /// The given boxes; no board may be there twice.
     pub fn from_unsorted(mut boxes: Vec<(Board, Matchbox)>) -> Boxes {
         if !boxes.is_sorted_by_key(|(board, _)| board) {
             boxes.sort_unstable_by_key(|(board, _)| *board);
@@ -237,7 +239,7 @@ impl Boxes {
         Some(&self.sorted[place].1)
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub(crate) fn get_mut(&mut self, board: Board) -> Option<&mut Matchbox> {
         let place = self.sorted.binary_search_by_key(&board, |(board, _)| *board).ok()?;
         Some(&mut self.sorted[place].1)
@@ -258,7 +260,7 @@ impl Boxes {
         &self.sorted
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub(crate) fn as_mut_slice(&mut self) -> &mut [(Board, Matchbox)] {
         &mut self.sorted
     }

@@ -1,7 +1,7 @@
-//! Exact odds of one side against another: every line of play, weighed by the beads that are drawn.
+//! Exact odds of one side against another: every line of play, weighted by the beads that are drawn.
 //!
-//! A position's odds are those of the positions one move on, each weighed by how often that move is drawn. Fractions are kept
-//! whole, so the result is exact.
+//! A position's odds are those of the positions one move on, each weighted by how often that move is drawn. They are
+//! worked out as fractions, so the result is exact.
 
 mod probability;
 
@@ -18,7 +18,7 @@ use crate::walk::{Place, Walk};
 
 pub use probability::Probability;
 
-/// Why there are no odds.
+/// Why odds could not be worked out.
 #[derive(Debug, thiserror::Error)]
 pub enum OddsError {
     /// Lines of play need not end.
@@ -28,7 +28,7 @@ pub enum OddsError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// A side chose a move that is not legal.
-    #[error("the {side} side chose {mv} on board {board}, which is no legal move")]
+    #[error("the {side} side chose {mv} on board {board}, which is not a legal move")]
     Illegal {
         /// The side.
         side: Side,
@@ -47,7 +47,7 @@ pub enum OddsError {
 pub struct Odds {
     /// That each side wins.
     pub wins: BySide<BigRational>,
-    /// That nobody does.
+    /// That neither side wins.
     pub draw: BigRational,
 }
 
@@ -56,7 +56,7 @@ impl Odds {
         Odds { wins: BySide::from_fn(|_| BigRational::zero()), draw: BigRational::zero() }
     }
 
-    /// A game that this side has won, or nobody.
+    /// The odds of a game that this side has won; of a draw if there is no winner.
     fn certain(winner: Option<Side>) -> Odds {
         let mut odds = Odds::none();
         match winner {

@@ -25,8 +25,8 @@ pub enum Choice {
     Forced(Move),
     /// The board is lost; it plays one of the moves that lose latest, each as likely as the others.
     LosesLatest(Moves),
-    /// The board is lost, and nobody knows which move loses latest; it plays one that does not lose at once, if there is one,
-    /// each as likely as the others.
+    /// The board is lost, and it is not known which move loses latest; it plays one that does not lose at once, if
+    /// there is one, each as likely as the others.
     Lost(Moves),
     /// It has no move and resigns.
     Resign,
@@ -98,7 +98,7 @@ impl Policy for Table {
     }
 }
 
-/// Makes every move as likely as any other.
+/// Makes any legal move, each as likely as the others.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random;
 

@@ -15,7 +15,7 @@ use crate::board::{Board, Mark, Move};
 pub enum Side {
     /// The side that makes the first move.
     First,
-    /// The other one.
+    /// The side that makes the second move.
     Second,
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for Side {
     }
 }
 
-/// Why a text names no side.
+/// Why a text does not name a side.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{expected} was expected")]
 pub struct NoSide {
@@ -164,7 +164,7 @@ impl fmt::Debug for Sides {
     }
 }
 
-/// Something of each side.
+/// A value for each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct BySide<T> {
     /// The first side's.
@@ -174,12 +174,12 @@ pub struct BySide<T> {
 }
 
 impl<T> BySide<T> {
-    /// What a function gives for each side.
+    /// The value that a function returns for each side.
     pub fn from_fn(mut make: impl FnMut(Side) -> T) -> BySide<T> {
         BySide { first: make(Side::First), second: make(Side::Second) }
     }
 
-    /// What a function makes of each.
+    /// Applies a function to both values.
     pub fn map<U>(self, mut map: impl FnMut(T) -> U) -> BySide<U> {
         BySide { first: map(self.first), second: map(self.second) }
     }
@@ -189,12 +189,12 @@ impl<T> BySide<T> {
         BySide { first: &self.first, second: &self.second }
     }
 
-    /// Each side with what it has, in the order in which they move.
+    /// Each side with its value, in the order in which they move.
     pub fn iter(&self) -> impl Iterator<Item = (Side, &T)> {
         [(Side::First, &self.first), (Side::Second, &self.second)].into_iter()
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Side, &mut T)> {
         [(Side::First, &mut self.first), (Side::Second, &mut self.second)].into_iter()
     }

@@ -1,4 +1,4 @@
-//! How long work reports its progress and can be stopped, without knowing who listens.
+//! How long-running work reports its progress and can be stopped, without knowing who listens.
 
 use std::ops::ControlFlow;
 
@@ -34,12 +34,12 @@ pub enum Stage {
     Train,
     /// Resuming an unfinished packed table, which has all boards with at least this many stones.
     Resume {
-        /// The stones of its last whole tier.
+        /// The stones of its last complete tier.
         stones: u32,
     },
 }
 
-/// Something that follows long work and can stop it.
+/// Follows long-running work and can stop it.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -61,15 +61,15 @@ pub enum Stage {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Progress: Sync {
-    /// A stage begins that takes at most this many steps; none if nobody knows how many.
+    /// A stage begins that takes at most this many steps; none if the number is not known.
     fn start(&self, stage: Stage, steps: Option<u64>);
 
-    /// This many more steps of the stage are done, or 0 if it is just still under way. A break stops the work, which then
-    /// ends with [`Stopped`]; what was written until then stays valid.
+    /// This many more steps of the stage are done, or 0 if it is merely still running. A break stops the work, which
+    /// then ends with [`Stopped`]; what has been written stays valid.
     fn advance(&self, steps: u64) -> ControlFlow<()>;
 }
 
-/// Nobody follows, and nobody stops the work.
+/// Ignores the progress, and never stops the work.
 impl Progress for () {
     fn start(&self, _stage: Stage, _steps: Option<u64>) {}
 
@@ -78,7 +78,7 @@ impl Progress for () {
     }
 }
 
-/// The work was stopped before its end.
+/// The work was stopped before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the work was stopped")]
 pub struct Stopped;
@@ -91,7 +91,7 @@ pub(crate) fn advance(progress: &dyn Progress, steps: u64) -> Result<(), Stopped
     }
 }
 
-/// Counts single steps and passes them on by the thousands, since a step may take no longer than passing it on.
+/// Counts single steps and passes them on by the thousand, since passing one on can take as long as the step itself.
 pub(crate) struct Steps<'a> {
     progress: &'a dyn Progress,
     untold: u64,
@@ -116,7 +116,7 @@ impl<'a> Steps<'a> {
 
 impl Drop for Steps<'_> {
     fn drop(&mut self) {
-        // Whether to go on is no question at the end of a stage.
+        // At the end of a stage, it no longer matters whether to go on.
         let _ = self.progress.advance(self.untold);
     }
 }

@@ -1,8 +1,8 @@
 //! Pruning: passes of a rule over all boxes, until one changes nothing.
 //!
-//! A pass reads the banned boards as they stood when it began, so its result does not depend on the order of the boxes, and
-//! a board banned in round r loses in r moves of the opponent (the last of them left out where the loser ends the game).
-//! Banning while the pass is under way would converge sooner and lose exactly that.
+//! A pass reads the banned boards as they stood when it began, so its result does not depend on the order of the boxes,
+//! and a board banned in round r loses in r moves of the opponent (the last of them left out where the loser ends the
+//! game). Banning during the pass would finish sooner and lose exactly these properties.
 
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
-//! How good a machine is that may lose: where its beads are, where it can still lose, and the shortest line that beats it.
+//! How good a machine is, if it may lose: where its beads are, where it can still lose, and the shortest line that
+//! beats it.
 //!
-//! Positions are followed as the machine plays, with every reply of the opponent.
+//! Follows all positions that the machine can come to by its own play, with every reply of the opponent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,17 +28,17 @@ pub struct MoveBeads {
     pub boxes: u64,
     /// The beads in them.
     pub beads: u64,
-    /// Those of moves that lose.
+    /// The beads among them that are for losing moves.
     pub losing: u64,
 }
 
 impl MoveBeads {
-    /// The part of the beads that is on losing moves.
+    /// The share of beads that are for losing moves.
     pub fn share(&self) -> f64 {
         self.losing as f64 / self.beads.max(1) as f64
     }
 
-    /// These beads and others.
+    /// The sum of these beads and others.
     #[must_use]
     pub fn and(self, other: &MoveBeads) -> MoveBeads {
         let number = self.number.max(other.number);
@@ -78,7 +79,7 @@ struct Measure<'a> {
     walk: &'a Walk<'a>,
 }
 
-/// What the machine can come to as it plays.
+/// The positions that the machine can come to as it plays.
 struct Play {
     /// The positions, in the order in which they were met: near ones first.
     met: Vec<Place>,

@@ -28,7 +28,7 @@ pub(crate) fn search(
     Ok(Boxes::from_unsorted(boxes))
 }
 
-/// Shows every position that can occur, finished ones too.
+/// Calls a function with every position that can occur, including finished ones.
 pub fn for_each_position(
     game: &dyn Game,
     progress: &dyn Progress,
@@ -55,7 +55,7 @@ pub fn count_up_to(game: &dyn Game, limit: u64) -> Option<u64> {
     walk::count_up_to(game, limit)
 }
 
-/// The position that a board stands for, which somebody gave and may have said who is to move.
+/// The position on a board that a user gave, with or without saying who is to move.
 pub fn position(game: &dyn Game, board: Board, to_move: Option<Side>) -> Result<Position, NotInPlay> {
     let mut sides = sides_to_move(game, board)?;
     if game.enumerate() == Enumerate::Moves
@@ -88,7 +88,7 @@ fn sides_reached(game: &dyn Game, board: Board) -> Option<Sides> {
     Some(sides.into_iter().collect())
 }
 
-/// Whether to count ids: they say which boards can occur, and there are few enough.
+/// Whether to count through the ids: they say which boards can occur, and there are few enough.
 fn is_counted(game: &dyn Game) -> bool {
     const FEW_CELLS: u8 = 16;
     game.enumerate() == Enumerate::Ids && game.shape().cells() <= FEW_CELLS

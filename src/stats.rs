@@ -71,7 +71,7 @@ pub struct MachineStats {
     pub banned: Option<Vec<u64>>,
     /// Boards banned from the start.
     pub banned_at_start: u64,
-    /// Boards banned in all.
+    /// All banned boards.
     pub banned_in_all: u64,
 }
 
@@ -111,7 +111,7 @@ pub struct BoardStats {
     pub by_depth: Option<Vec<Depth>>,
 }
 
-/// Machines by their names, without those that are not there.
+/// Writes machines by name, without those that the table does not have.
 fn only_present<S: Serializer>(machines: &BySide<Option<MachineStats>>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(machines.iter().filter_map(|(side, stats)| Some((side.name(), stats.as_ref()?))))
 }
@@ -191,7 +191,7 @@ impl Stats {
     }
 }
 
-/// The entry with a number, after making all up to it.
+/// The entry with a number; missing entries up to it are created.
 fn entry<T>(entries: &mut Vec<T>, number: u32, make: impl Fn(u32) -> T) -> &mut T {
     while entries.len() <= number as usize {
         entries.push(make(entries.len() as u32));

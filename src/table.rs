@@ -1,8 +1,8 @@
-//! Tables: what pruning or training leaves, and everything that is kept of how it came about.
+//! Tables: the result of pruning or training, and the record of how it came about.
 //!
-//! Inside, a table is either boxes in memory or packed verdicts from which boxes are worked out. Outside, nobody has to know
-//! which: the same facts give the same answers. What a packed table does not keep, such as rounds without depths, is said to
-//! be unrecorded.
+//! Inside, a table is either boxes in memory or packed verdicts from which boxes are worked out. Callers need not know
+//! which: both give the same answers. What a packed table does not keep, such as rounds without depths, is reported as
+//! unrecorded.
 
 mod builder;
 mod bytes;
@@ -46,7 +46,7 @@ pub use packed::{PackedError, ResumeError, is_packed};
 pub use plan::{Plan, PlanError};
 use solution::Solution;
 
-/// What the names of packed tables end in.
+/// The file extension of packed tables.
 pub const PACKED_ENDING: &str = "menace";
 
 /// A solved or trained game: boxes for one side or both, and what boards are worth.
@@ -61,11 +61,11 @@ struct Inner {
     symmetry: bool,
     classes: Classes,
     contents: Contents,
-    /// What boards are worth, for a table that does not hold it; worked out when somebody first asks.
+    /// What boards are worth, for a table that does not hold it; worked out when it is first asked for.
     solution: OnceLock<Solution>,
 }
 
-/// How a table is kept.
+/// How a table is stored.
 #[derive(Clone)]
 pub(crate) enum Contents {
     /// As boxes in memory.
@@ -100,12 +100,13 @@ impl Table {
         Table::new(packed.game().clone(), Some(aim), symmetry, Contents::Packed(Arc::new(packed)))
     }
 
-    /// Opens a file of either kind. A packed table is not read whole: its parts are read and checked when they are needed.
+    /// Opens a file of either kind. A packed table is not read as a whole: its parts are read and checked when they are
+    /// needed.
     pub fn open(path: impl AsRef<Path>) -> Result<Table, TableError> {
         let path = path.as_ref();
         let mut file = File::open(path)?;
         if !file.metadata()?.is_file() {
-            // A pipe or a device cannot be read at a place.
+            // A pipe or a device cannot be read at an offset.
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes)?;
             return Table::read(bytes, None);
@@ -117,7 +118,7 @@ impl Table {
         }
     }
 
-    /// Reads a table from any bytes. Its game is found by its name, unless it is given, as for a game of your own.
+    /// Reads a table from any bytes. Its game is found by name unless it is given, which a game of your own has to be.
     pub fn read(from: impl ReadAt + 'static, game: Option<Arc<dyn Game>>) -> Result<Table, TableError> {
         Table::from_source(Box::new(from), game)
     }
@@ -139,7 +140,7 @@ impl Table {
         &self.0.game
     }
 
-    /// How strict the pruning was; none if the table was trained.
+    /// The aim of the pruning; none if the table was trained.
     pub fn aim(&self) -> Option<Aim> {
         self.0.aim
     }
@@ -187,7 +188,7 @@ impl Table {
         self.machines().iter().any(|side| !self.lessons(side).is_empty())
     }
 
-    /// Whether no machine has rounds on record, though it keeps boxes: it was trained, or is a kit.
+    /// Whether it keeps boxes but no machine has rounds on record, as in a trained table or a kit.
     pub fn is_play_only(&self) -> bool {
         match &self.0.contents {
             Contents::Boxes { machines, .. } => {
@@ -197,7 +198,7 @@ impl Table {
         }
     }
 
-    /// Whether it says in which rounds beads went: JSON tables that were pruned do, and packed tables with depths.
+    /// Whether it says in which rounds beads went, as pruned JSON tables and packed tables with depths do.
     pub fn has_rounds(&self) -> bool {
         match &self.0.contents {
             Contents::Boxes { .. } => !self.is_play_only(),
@@ -291,7 +292,8 @@ impl Table {
         }
     }
 
-    /// How many boards a packed table has verdicts for, whichever machines it is for; 0 if it is not packed.
+    /// How many boards a packed table has verdicts for, counting both sides even if it is for one machine; 0 if it is
+    /// not packed.
     pub fn packed_box_count(&self) -> u64 {
         self.packed().map_or(0, |packed| Side::BOTH.map(|side| packed.box_count(side)).iter().sum())
     }

@@ -1,8 +1,8 @@
 //! Michie's machine: boxes that learn by playing.
 //!
-//! An [`Arena`] is a game with those who play it, numbered. A [`Training`] plays in it and learns, a [`Course`] drives that and
-//! keeps a [`Curve`] of how it went. What comes out is a table with numbers of beads, and with the [`Lesson`]s it was taught by,
-//! from which training can continue.
+//! An [`Arena`] is a game with its players and numbered positions. A [`Training`] plays in it and learns; a [`Course`]
+//! drives the training and keeps a [`Curve`] of how it went. The result is a table with numbers of beads and the
+//! [`Lesson`]s that led to them, from which training can continue.
 //!
 //! ```
 //! use menace::train::{Arena, Seat, Teaching, Training};
@@ -42,7 +42,7 @@ pub use arena::{Arena, Seat};
 pub use curve::{Curve, Point, Spread, spread, write_csv};
 pub use training::Training;
 
-/// Why nothing can be learned.
+/// Why a machine cannot be trained.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// An opponent cannot move.
@@ -56,17 +56,17 @@ pub enum TrainError {
         "{expected} numbers of beads were expected, one for each move of the {machine} that leaves a choice; found {found}"
     )]
     Beads {
-        /// Whose moves: the first machine, the second, or either that plays itself.
+        /// Whose moves: those of the first machine, the second, or a machine that plays itself.
         machine: &'static str,
         /// The number of moves.
         expected: usize,
         /// The length of the list.
         found: usize,
     },
-    /// Boxes of another game, or that stand for other boards.
+    /// Boxes of another game, or with another number of boards per box.
     #[error("boxes of {expected} were expected, found {found}")]
     OtherBoxes {
-        /// The game that is played, and for how many boards a box stands.
+        /// The game that is played, and whether a box is for a board or a class.
         expected: String,
         /// What the table has.
         found: String,
@@ -74,7 +74,7 @@ pub enum TrainError {
     /// Boxes that did not learn by playing.
     #[error("the {0} machine of the table was not trained, so training cannot continue from it")]
     NotTrained(Side),
-    /// A trained table with a box less.
+    /// A trained table that lacks a box.
     #[error("the table has no box {id} for the {machine} machine, so training cannot continue from it")]
     NoBox {
         /// The id of the missing box.
@@ -174,7 +174,8 @@ pub struct Course {
 }
 
 impl Course {
-    /// Trains one machine, and shows it after some thousands of games at a time. The curves are one for each side that learns.
+    /// Trains one machine, and calls `visit` with it after every few thousand games. Returns a curve for each side that
+    /// learns.
     pub fn train<E: From<Stopped>>(
         &self,
         training: &mut Training<'_>,
@@ -198,7 +199,7 @@ impl Course {
         Ok(curves)
     }
 
-    /// Trains a machine for each seed, side by side on all cores. What comes out does not depend on their number.
+    /// Trains a machine for each seed, in parallel on all cores. The result does not depend on the number of cores.
     pub fn train_all(
         &self,
         arena: &Arena<'_>,

@@ -1,9 +1,9 @@
 //! Verdicts: how the game ends for the side to move if both play as well as they can, and in how many moves.
 //!
-//! Verdicts are ordered by what they are worth to the side to move: a win is better than a draw, a draw better than a loss,
-//! a sooner win better than a later one, a later loss better than a sooner one. An unknown depth counts as longer than any
-//! known one. So a win that can be seen comes before one that is only known to exist, and a loss that may be far off before
-//! one that can be seen.
+//! Verdicts are ordered by what they are worth to the side to move: a win is better than a draw, a draw better than a
+//! loss, a sooner win better than a later one, a later loss better than a sooner one. An unknown depth counts as longer
+//! than any known one. So a win in a known number of moves is better than one in an unknown number, and a loss that may
+//! be far off is better than one in a known number of moves.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -14,14 +14,14 @@ use crate::position::Side;
 pub enum Outcome {
     /// The other side wins.
     Loss,
-    /// Nobody wins.
+    /// Neither side wins.
     Draw,
     /// The side to move wins.
     Win,
 }
 
 impl Outcome {
-    /// What it is for the other side.
+    /// The same outcome, for the other side.
     #[must_use]
     pub fn for_the_other(self) -> Outcome {
         match self {
@@ -31,7 +31,7 @@ impl Outcome {
         }
     }
 
-    /// Who wins, where this side is to move; nobody in a draw.
+    /// Who wins if this side is to move; none in a draw.
     pub fn winner(self, to_move: Side) -> Option<Side> {
         match self {
             Outcome::Win => Some(to_move),
@@ -52,7 +52,7 @@ impl Outcome {
 
 /// How the game ends for the side to move and, where that is known, in how many moves of both sides.
 ///
-/// A won or lost finished board has depth 0. A draw has no depth, also on a full board.
+/// A won or lost finished board has depth 0. A draw has no depth, not even on a full board.
 ///
 /// ```
 /// use menace::Verdict;
@@ -66,16 +66,16 @@ impl Outcome {
 pub struct Verdict {
     /// How it ends.
     pub outcome: Outcome,
-    /// The number of moves of both sides until it ends; none for a draw, or if nobody knows.
+    /// The number of moves of both sides until it ends; none for a draw, or if it is not known.
     pub depth: Option<u32>,
 }
 
 impl Verdict {
-    /// A win in nobody knows how many moves.
+    /// A win in an unknown number of moves.
     pub const WIN: Verdict = Verdict { outcome: Outcome::Win, depth: None };
     /// A draw.
     pub const DRAW: Verdict = Verdict { outcome: Outcome::Draw, depth: None };
-    /// A loss in nobody knows how many moves.
+    /// A loss in an unknown number of moves.
     pub const LOSS: Verdict = Verdict { outcome: Outcome::Loss, depth: None };
 
     /// A win in this many moves of both sides.

@@ -1,12 +1,13 @@
-//! Proving a table again, without the pruner.
+//! Proving a table without using the pruner.
 //!
-//! Nothing here uses the walk, the search, the learn rule, the solved game or the engine: a proof that shares code with what it
-//! proves shares its mistakes. What is shared are the rules of the game, the way tables are read, and which boards mirror
-//! each other. A table as JSON is compared with plain backward induction over all boards that
-//! the rules lead to. A packed table is proved by itself: if every verdict follows by the rules from those of the boards one move
+//! Nothing here uses the walk, the search, the learn rule, the solved game or the engine: a proof that shares code with
+//! what it proves shares its mistakes. It shares only the rules of the game, the code that reads tables, and which
+//! boards mirror each other. A table as JSON is compared with plain backward induction over all boards that the rules
+//! lead to. A packed table is proved by itself: if every verdict follows by the rules from those of the boards one move
 //! later, and finished boards are what the rules say, all are right.
 //!
-//! A wrong table is not an error but a report: what is wrong first, with a line of play that shows it, and how much else is.
+//! A wrong table is not an error but a report: the first fault, with a line of play that shows it, and how many there
+//! are.
 
 mod graph;
 mod packed;
@@ -24,7 +25,7 @@ use crate::table::{Contents, Table, TableError};
 
 pub use packed::Sample;
 
-/// Proves a table, or looks at a sample of the boards of a packed one.
+/// Proves a table, or checks a sample of the boards of a packed one.
 pub fn verify(table: &Table, sample: Option<Sample>, progress: &dyn Progress) -> Result<Report, TableError> {
     match table.contents() {
         Contents::Packed(packed) => packed::verify(packed, sample, progress),
@@ -48,7 +49,7 @@ pub struct Fault {
     pub machine: Side,
     /// The id of the box; none if it is the record of the rounds or the counts.
     pub id: Option<Id>,
-    /// What is wrong, as a sentence without its end.
+    /// What is wrong, as a sentence without its full stop.
     pub fault: String,
     /// The moves that show it, from the board of the box on.
     pub line: Vec<Move>,
@@ -56,14 +57,14 @@ pub struct Fault {
     pub before: Vec<Move>,
 }
 
-/// What came of verifying a table.
+/// The result of verifying a table.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// How many boxes, or boards of a packed table, were checked.
     pub checked: u64,
     /// How many of them are wrong.
     pub faults: u64,
-    /// The first that is.
+    /// The first fault.
     pub first: Option<Fault>,
     /// Whether only some boards were checked.
     pub is_sample: bool,

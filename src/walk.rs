@@ -1,8 +1,8 @@
 //! The one walk over a game: every position that can be reached from the start, numbered, with the numbers of the positions
 //! that its moves lead to.
 //!
-//! Positions are found level by level, so lower numbers are never further from the start. Search, training, odds and the
-//! page all walk here; `verify` has a walk of its own, since it shares nothing with what it proves.
+//! Positions are found level by level, so lower numbers are never further from the start. Search, training, odds and
+//! the page all walk here; `verify` has its own walk, since it shares nothing with what it proves.
 
 use hashbrown::HashMap;
 
@@ -13,7 +13,7 @@ use crate::progress::{Progress, Stage, Steps, Stopped};
 /// The number of a position.
 pub type Place = u32;
 
-/// A walk under way: what was found so far, and how far its moves were followed.
+/// A walk in progress: what was found so far, and how far its moves were followed.
 struct Walker<'a> {
     game: &'a dyn Game,
     positions: Vec<Position>,
@@ -34,7 +34,8 @@ impl<'a> Walker<'a> {
         if self.game.result(at).is_none() {
             for mv in self.game.moves(at) {
                 let after = at.play(mv);
-                let new = Place::try_from(self.positions.len()).expect("no machine has memory for so many positions");
+                let new =
+                    Place::try_from(self.positions.len()).expect("no computer has memory for that many positions");
                 let place = *self.places.entry(after).or_insert(new);
                 if place == new {
                     self.positions.push(after);

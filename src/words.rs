@@ -1,8 +1,14 @@
-//! The sentences that explain a bead or a ban, for the terminal, pictures, the page and other programs alike.
+//! The sentences that explain a bead or a ban, used by the terminal, pictures, the page and other programs.
 
 use crate::board::Notation;
 use crate::learn::Why;
 use crate::matchbox::{Ban, Matchbox, Removal};
+
+/// A text with its first letter in upper case, for the beginning of a heading or a sentence.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
 
 /// Whether and when a board was banned.
 pub fn ban(ban: Option<Ban>) -> String {
@@ -31,7 +37,7 @@ pub fn reason(removal: Removal, notation: Notation) -> String {
     }
 }
 
-/// The beads in a box with their numbers, or that there are none.
+/// The beads in a box with their numbers; `none` if there are none.
 pub fn beads(matchbox: &Matchbox, notation: Notation) -> String {
     let bead = |(mv, number)| match (notation.text(mv), number) {
         (text, 1) => text.to_string(),

@@ -1,4 +1,4 @@
-//! Training takes no memory while it plays.
+//! Training allocates no memory while it plays.
 
 use menace::table::Classes;
 use menace::train::{Arena, Seat, Teaching, Training};

@@ -1,4 +1,4 @@
-//! Pictures, taken apart again: the map against the rules, printed labels against the ruler, boxes against their tables.
+//! Pictures are parsed and checked: maps against the rules, printed labels and boxes against their tables.
 
 mod common;
 
@@ -38,7 +38,7 @@ fn inside((x, y, side): Square, cell: usize) -> Square {
     (x + (column + 0.07) * third, y + (row + 0.07) * third, third * 0.86)
 }
 
-/// The marks that are drawn on a board, by cell, and the cells of those in red; without those of boards inside.
+/// The marks drawn on a board, by cell, and the cells of the red ones. Marks of boards inside it are left out.
 fn marks(node: Node, (x, y, side): Square) -> (Nine, Vec<usize>) {
     let (mut board, mut red) = ([0; 9], Vec::new());
     let third = side / 3.0;
@@ -46,7 +46,7 @@ fn marks(node: Node, (x, y, side): Square) -> (Nine, Vec<usize>) {
         let number = |name| shape.attribute(name).unwrap().parse::<f64>().unwrap();
         let (digit, (left, top)) = match shape.tag_name().name() {
             "circle" => (2, (number("cx"), number("cy"))),
-            // A cross is two strokes; the lines of a board and of a row are of other colours.
+            // A cross is two strokes; the lines of the board and of a winning row have other colours.
             "path" if matches!(shape.attribute("stroke"), Some("#222" | "#c8102e")) => {
                 (1, cross(shape.attribute("d").unwrap()))
             }
@@ -55,7 +55,7 @@ fn marks(node: Node, (x, y, side): Square) -> (Nine, Vec<usize>) {
         let (column, row) = (((left - x) / third).floor(), ((top - y) / third).floor());
         assert!((0.0..3.0).contains(&column) && (0.0..3.0).contains(&row), "({left}, {top}) is not in its square");
         let cell = (row * 3.0 + column) as usize;
-        assert_eq!(board[cell], 0, "one mark a cell");
+        assert_eq!(board[cell], 0, "one mark per cell");
         board[cell] = digit;
         if shape.attribute("stroke") == Some("#c8102e") {
             red.push(cell);
@@ -68,11 +68,12 @@ fn marks(node: Node, (x, y, side): Square) -> (Nine, Vec<usize>) {
 fn cross(path: &str) -> (f64, f64) {
     let numbers: Vec<f64> =
         path.split(['M', 'L', ' ']).filter(|text| !text.is_empty()).map(|text| text.parse().unwrap()).collect();
-    let [x1, y1, x2, y2, ..] = numbers[..] else { panic!("{path} is no cross") };
+    let [x1, y1, x2, y2, ..] = numbers[..] else { panic!("{path} is not a cross") };
     ((x1 + x2) / 2.0, (y1 + y2) / 2.0)
 }
 
-/// Walks a map: what is drawn is what it says, every reply is there, every move of the machine is a bead. Counts the finished games.
+/// Walks a map. Asserts that each drawing matches its board, that every reply is there, and that every move of the machine is a
+/// bead. Counts the finished games.
 fn walk(
     node: Node,
     board: &Nine,
@@ -83,7 +84,7 @@ fn walk(
 ) {
     assert_eq!(node.attribute("data-board").unwrap(), text(board));
     let (drawn, red) = marks(node, square);
-    assert_eq!(drawn, *board, "what is drawn is the board");
+    assert_eq!(drawn, *board, "the drawing matches the board");
     assert_eq!(red, Vec::from_iter(cell(node, "data-move")), "the machine's move is red");
     let replies = boards(node);
     if is_over(board) {
@@ -92,7 +93,7 @@ fn walk(
         return;
     }
     let shown: Vec<usize> = replies.iter().map(|reply| cell(*reply, "data-reply").unwrap()).collect();
-    assert_eq!(shown, empty_cells(board), "every reply to {} once", text(board));
+    assert_eq!(shown, empty_cells(board), "every reply to {} is shown once", text(board));
     for reply in replies {
         let to = cell(reply, "data-reply").unwrap();
         let met = after(board, to);
@@ -121,7 +122,7 @@ fn assert_is_bead(table: &Table, machine: Side, board: &Nine, mv: usize) {
         return assert_eq!(empty_cells(board), [mv], "without a box there is no choice");
     };
     let beads: Vec<usize> = matchbox.beads().map(|(bead, _)| bead.to.index()).collect();
-    assert!(beads.contains(&mv), "{mv} is no bead on {}: {beads:?}", text(board));
+    assert!(beads.contains(&mv), "{mv} is not a bead on {}: {beads:?}", text(board));
 }
 
 #[test]
@@ -151,7 +152,7 @@ fn the_map_shows_every_reply_and_only_beads() {
 }
 
 #[test]
-fn maps_of_other_games_are_drawn_or_refused_with_the_reason() {
+fn maps_of_other_games_are_drawn_or_refused_with_a_reason() {
     for (name, machine) in [
         ("4x3x3", Side::First),
         ("notakto", Side::First),
@@ -167,7 +168,7 @@ fn maps_of_other_games_are_drawn_or_refused_with_the_reason() {
     assert!(matches!(refusal("4x3x3", Side::Second), MapError::Lost { .. }));
 }
 
-/// The numbers that the elements of a sheet carry.
+/// The numbers in one attribute of all elements of a sheet.
 fn numbers(document: &Document, attribute: &str) -> Vec<usize> {
     document.descendants().filter_map(|node| node.attribute(attribute)?.parse().ok()).collect()
 }
@@ -177,16 +178,18 @@ fn default_labels() -> LabelsPlan {
 }
 
 #[test]
-fn there_is_a_label_for_each_of_the_304_boxes_and_the_index_finds_it() {
+fn each_of_the_304_boxes_has_a_label_and_an_index_entry() {
     let table = table("tictactoe", Aim::Safe, true);
     let sheets = labels(&table, &default_labels()).unwrap().sheets;
     let documents: Vec<Document> = sheets.iter().map(|sheet| Document::parse(sheet.svg()).unwrap()).collect();
     let numbers =
         |attribute| -> Vec<usize> { documents.iter().flat_map(|document| numbers(document, attribute)).collect() };
-    assert_eq!(numbers("data-number"), (1..=304).collect::<Vec<_>>());
-    let mut entries = numbers("data-entry");
+    let [mut boxes, mut entries] = ["data-box", "data-entry"].map(numbers);
+    let stones = |id: &usize| Board::from_id(Id(*id as u128), table.game().shape()).unwrap().stone_count();
+    assert!(boxes.is_sorted_by_key(|id| (stones(id), *id)), "labels are sorted by stones, then by id");
+    boxes.sort_unstable();
     entries.sort_unstable();
-    assert_eq!(entries, (1..=304).collect::<Vec<_>>(), "each is in the index once");
+    assert_eq!((boxes.len(), &boxes), (304, &entries), "each box is in the index once");
     let labelled: BTreeSet<Id> = numbers("data-box").into_iter().map(|id| Id(id as u128)).collect();
     let boxes = table.machine(Side::First).unwrap().to_boxes().unwrap();
     let kept: BTreeSet<Id> = boxes.iter().map(|(board, _)| board.id()).collect();
@@ -201,7 +204,7 @@ fn there_is_a_label_for_each_of_the_304_boxes_and_the_index_finds_it() {
         .filter(|node| node.has_tag_name("text"))
         .filter_map(|node| node.text())
         .collect();
-    let total = list.iter().position(|text| *text == "beads in all").unwrap();
+    let total = list.iter().position(|text| *text == "beads in total").unwrap();
     assert_eq!(list[total - 1].parse::<u64>().unwrap(), beads);
     let with_forced = labels(&table, &LabelsPlan { with_forced: true, ..default_labels() }).unwrap().sheets;
     let faces: usize = with_forced.iter().map(|sheet| sheet.svg().matches("class=\"face\"").count()).sum();
@@ -236,7 +239,7 @@ fn labels_that_are_too_small_or_too_large_are_refused() {
 
 #[cfg(feature = "render")]
 #[test]
-fn a_picture_is_turned_into_png_of_the_width_that_was_asked_for() {
+fn a_png_has_the_requested_width() {
     let picture = map(&table("tictactoe", Aim::Fastest, false), Side::First).unwrap();
     let png = picture.png(400).unwrap();
     assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
@@ -246,14 +249,14 @@ fn a_picture_is_turned_into_png_of_the_width_that_was_asked_for() {
     assert!(picture.png(0).is_err() && picture.png(1_000_000).is_err());
 }
 
-/// Draws the box of a position of a table.
+/// Draws the box of a position.
 fn box_picture(table: &Table, at: Position) -> String {
     let matchbox = table.matchbox(at).unwrap().unwrap();
     draw_box(&**table.game(), at, at.board, &matchbox).svg().to_owned()
 }
 
 #[test]
-fn a_drawn_box_shows_its_beads_and_the_holes_of_those_that_went() {
+fn a_drawn_box_shows_its_beads_and_a_hole_for_each_removed_one() {
     let table = table("tictactoe", Aim::Safe, false);
     let board = Board::parse(".../.X./...", table.game().shape()).unwrap();
     let svg = box_picture(&table, Position::new(board, Side::Second));
@@ -265,7 +268,7 @@ fn a_drawn_box_shows_its_beads_and_the_holes_of_those_that_went() {
 }
 
 #[test]
-fn beads_that_share_a_cell_lie_side_by_side() {
+fn beads_that_share_a_cell_are_drawn_side_by_side() {
     let table = table("wild", Aim::Safe, false);
     let svg = box_picture(&table, table.game().start());
     let document = Document::parse(&svg).unwrap();
@@ -276,7 +279,7 @@ fn beads_that_share_a_cell_lie_side_by_side() {
     assert_eq!(distinct.len(), 36, "18 moves in the tray and 18 in the list");
 }
 
-/// The texts of a sheet with their places.
+/// The texts of a sheet with their coordinates and font sizes.
 fn texts<'a>(document: &'a Document) -> Vec<(f64, f64, f64, &'a str)> {
     let number = |node: Node, name| node.attribute(name).unwrap().parse::<f64>().unwrap();
     let nodes =
@@ -287,7 +290,7 @@ fn texts<'a>(document: &'a Document) -> Vec<(f64, f64, f64, &'a str)> {
 }
 
 #[test]
-fn keys_of_the_index_do_not_run_into_their_boards() {
+fn index_keys_do_not_overlap_their_boards() {
     for (name, machine) in [("tictactoe", Side::First), ("hexapawn", Side::Second), ("4x3x3", Side::First)] {
         let table = kit_of(name, machine.into());
         for sheet in labels(&table, &LabelsPlan { machine, ..default_labels() }).unwrap().sheets {
@@ -302,10 +305,10 @@ fn keys_of_the_index_do_not_run_into_their_boards() {
                 })
                 .collect();
             for (x, y, size, text) in texts(&document) {
-                // A letter is about half as wide as high.
+                // A letter is about half as wide as it is high.
                 let right = x + 0.5 * size * text.len() as f64;
                 let hits = |&(left, top): &(f64, f64)| left < right && left > x && y > top && y - size < top + 7.0;
-                assert!(!boards.iter().any(hits), "{name}: {text:?} runs into a board");
+                assert!(!boards.iter().any(hits), "{name}: {text:?} overlaps a board");
             }
         }
     }

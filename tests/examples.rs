@@ -1,5 +1,5 @@
-//! The examples run and print what they should. Every figure was found apart from this crate, by a plain recursion over all
-//! games; some stand in `tests/odds.rs` too.
+//! The examples run and print what they should. Every figure was computed independently of this crate, by plain recursion over
+//! all games; some are also in `tests/odds.rs`.
 
 use std::env;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ fn path(example: &str) -> PathBuf {
     let test = env::current_exe().unwrap();
     let profile = test.ancestors().nth(2).unwrap();
     let path = profile.join("examples").join(example).with_extension(env::consts::EXE_EXTENSION);
-    assert!(path.exists(), "{} is not there; `cargo test` and `cargo build --examples` make it", path.display());
+    assert!(path.exists(), "{} is missing; `cargo test` and `cargo build --examples` build it", path.display());
     path
 }
 
@@ -21,7 +21,7 @@ fn output(example: &str, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn lookup_tells_the_beads_that_stay_and_why_the_others_went() {
+fn lookup_shows_the_beads_that_stay_and_why_the_others_went() {
     let expected = "\
 board    100020001, O to move
 verdict  draw
@@ -59,7 +59,7 @@ went     8: {first}reply 2 wins at once
 }
 
 #[test]
-fn own_game_finds_the_one_opening_of_treblecross_that_wins() {
+fn own_game_finds_the_only_winning_opening_of_treblecross() {
     let expected = "\
 verdict   win in 7 moves
 openings  7

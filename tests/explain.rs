@@ -1,4 +1,4 @@
-//! Explaining boxes: every line is replayed with nothing but the rules, and best play is compared with backward induction.
+//! Explaining boxes: every line is replayed using only the rules, and best play is compared with backward induction.
 
 mod common;
 
@@ -36,7 +36,7 @@ fn to_json(table: &Table, explanation: &Explanation) -> Json {
     serde_json::from_slice(&text).unwrap()
 }
 
-/// Plays a line of an explanation move by move and asserts that it ends as it says, and proves what it is to prove.
+/// Plays a line of an explanation move by move. Asserts that it ends as stated and proves its point.
 fn assert_line_proves(game: &dyn Game, explanation: &Explanation, explained: &Explained) {
     let machine = explanation.machine;
     let mut at = Position::new(explanation.board, machine);
@@ -76,7 +76,7 @@ fn every_line_of_every_box_of_tic_tac_toe_ends_on_a_finished_board() {
             for explained in &explanation.moves {
                 assert_line_proves(&**table.game(), &explanation, explained);
                 let End::Over(winner, row) = explained.end else { panic!("tic-tac-toe ends") };
-                assert_eq!(winner.is_some(), row.count_ones() == 3, "the row is marked where there is one");
+                assert_eq!(winner.is_some(), row.count_ones() == 3, "a row is marked if there is one");
                 assert!(winner.is_some() || row == 0);
                 lines += 1;
             }
@@ -86,7 +86,7 @@ fn every_line_of_every_box_of_tic_tac_toe_ends_on_a_finished_board() {
 }
 
 #[test]
-fn packed_tables_explain_as_json_does() {
+fn packed_tables_explain_boxes_like_json() {
     for name in ["3x3x3", "3x3x3+misere", "3x3x3+gravity", "4x3x3+gravity"] {
         for aim in [Aim::Safe, Aim::Win, Aim::Fastest] {
             let plan = Plan { aim, ..Plan::default() };
@@ -103,7 +103,7 @@ fn packed_tables_explain_as_json_does() {
 }
 
 #[test]
-fn packed_tables_with_depths_explain_the_same_lines_as_json_does() {
+fn packed_tables_with_depths_explain_the_same_lines_as_json() {
     for name in ["3x3x3", "3x3x3+misere", "4x2x3+gravity"] {
         for (aim, symmetry) in [(Aim::Safe, false), (Aim::Win, true), (Aim::Fastest, false)] {
             let plan = Plan { aim, symmetry, depths: true, ..Plan::default() };
@@ -120,7 +120,7 @@ fn packed_tables_with_depths_explain_the_same_lines_as_json_does() {
 }
 
 #[test]
-fn other_games_are_explained_to_their_ends() {
+fn lines_of_other_games_run_to_the_end() {
     for name in ["hexapawn", "morris", "pong-hau-ki", "notakto", "3x3x3+misere"] {
         let game = game(name);
         for aim in Aim::ALL.into_iter().filter(|aim| aim.suits(&*game)) {
@@ -132,7 +132,7 @@ fn other_games_are_explained_to_their_ends() {
     }
 }
 
-/// Whether the line of a bead is best play, not the proof that a reply refutes it.
+/// Whether the line of a bead is best play rather than a refutation by a reply.
 fn is_best_play(explained: &Explained) -> bool {
     match explained.fate {
         Fate::Stays(_) => true,
@@ -144,12 +144,12 @@ fn knows_depths(table: &Table) -> bool {
     !table.is_packed() || table.has_rounds()
 }
 
-/// A verdict as a table without depths knows it: who wins, and in how many moves only if those are very few.
+/// A verdict as a table without depths knows it: who wins, and the number of moves only if it is at most `few`.
 fn without_depth(verdict: Verdict, few: u32) -> Verdict {
     Verdict { depth: verdict.depth.filter(|&depth| depth <= few), ..verdict }
 }
 
-/// Plays a line of best play and asserts that each move after the bead is as good as any, and that the game ends with it.
+/// Plays a line of best play. Asserts that each move after the bead is a best one and that the game ends with the line.
 fn assert_best_play(table: &Table, oracle: &Oracle, explanation: &Explanation, explained: &Explained) {
     let game = &**table.game();
     let worth = |at: Position| {
@@ -158,7 +158,7 @@ fn assert_best_play(table: &Table, oracle: &Oracle, explanation: &Explanation, e
     };
     let mut at = Position::new(explanation.board, explanation.machine).play(explained.mv);
     for &mv in &explained.line[1..] {
-        assert_eq!(game.result(at), None, "{explained:?} goes on after the end");
+        assert_eq!(game.result(at), None, "{explained:?} continues after the end of the game");
         let best = game.moves(at).into_iter().map(|mv| worth(at.play(mv))).max();
         assert_eq!(Some(worth(at.play(mv))), best, "{mv:?} on {} is not best: {explained:?}", at.board);
         at = at.play(mv);
@@ -167,7 +167,8 @@ fn assert_best_play(table: &Table, oracle: &Oracle, explanation: &Explanation, e
     assert!(matches!(explained.end, End::Over(told, _) if told == winner), "{explained:?}");
 }
 
-/// Asserts of every box of a table that its verdicts are those of backward induction, and best play is best. Counts the boxes.
+/// Asserts for every box of a table that its verdicts match backward induction and that best play is best. Returns the number
+/// of boxes.
 fn assert_all_best(table: &Table, oracle: &Oracle) -> usize {
     let mut boxes = 0;
     explain_all(table, |explanation| {
@@ -204,11 +205,11 @@ fn best_play_is_best_on_every_board() {
 }
 
 #[test]
-fn without_depths_a_win_at_once_is_not_overlooked() {
+fn a_table_without_depths_finds_an_immediate_win() {
     let table = packed("3x3x3", &Plan::default());
     let explanation = explain_board(&table, "010220101", Side::Second);
     let notation = table.game().notation();
-    // It was 1 6 3 8.
+    // This used to be 1 6 3 8.
     assert_eq!(notation.list(explanation.moves[0].line.iter().copied()), "1 8");
     assert!(matches!(explanation.moves[0].end, End::Over(Some(Side::First), _)));
 }
@@ -230,7 +231,7 @@ fn a_draw_has_no_depth_in_json() {
                 outlooks += 1;
             }
         });
-        // Of the 1068 drawn boards 16 are full.
+        // 16 of the 1068 drawn boards are full.
         assert_eq!(draws, 1052);
         assert!(outlooks > draws);
         let stats = serde_json::to_value(Stats::of(&table, &()).unwrap()).unwrap();

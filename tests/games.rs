@@ -1,4 +1,4 @@
-//! Every game against known figures, and hundreds of small ones against plain backward induction.
+//! Every game is compared with known figures, and hundreds of small ones with plain backward induction.
 
 mod common;
 
@@ -18,12 +18,12 @@ fn generate(name: &str, aim: Aim, symmetry: bool) -> Table {
     Table::generate_boxes(game(name), &Plan { aim, symmetry, ..Plan::default() }, &()).unwrap()
 }
 
-/// The box of the first machine on the board that the game starts with.
+/// The first machine's box on the start board.
 fn first_box(table: &Table) -> Matchbox {
     table.matchbox(table.game().start()).unwrap().unwrap()
 }
 
-/// The beads of a box, as they are written.
+/// The beads of a box, in the game's notation.
 fn beads(table: &Table, matchbox: &Matchbox) -> String {
     table.game().notation().list(matchbox.beads().map(|(mv, _)| mv))
 }
@@ -124,7 +124,7 @@ fn agrees_with_backward_induction(name: &str) {
     }
 }
 
-/// How likely a machine is to win that never makes a losing move, has the best odds there are, and meets random replies.
+/// How likely a machine is to win against random replies if it never makes a losing move and always takes the best odds.
 struct Chances<'a> {
     game: &'a dyn Game,
     oracle: &'a Oracle,
@@ -188,7 +188,7 @@ fn expected_beads(aim: Aim, at: Position, chances: &mut Chances<'_>) -> BTreeSet
 }
 
 #[test]
-fn classes_have_the_rounds_and_beads_of_their_boards() {
+fn classes_have_the_same_rounds_and_beads_as_their_boards() {
     let names = ["3x3x3+misere", "4x2x3", "3x3x2+gravity", "4x3x3+gravity+misere"].into_iter().chain(NAMED);
     for (name, aim) in
         names.flat_map(|name| Aim::ALL.map(|aim| (name, aim))).filter(|(name, aim)| aim.suits(&*game(name)))
@@ -200,7 +200,8 @@ fn classes_have_the_rounds_and_beads_of_their_boards() {
     }
 }
 
-/// Every board has the box of its class, which has the same ban and of its beads those that mirror none lower.
+/// Asserts that the box of every board has the same ban as the box of its class, and that the latter has one bead for each set of
+/// beads that mirror each other: the lowest.
 fn assert_same_class_boxes(name: &str, machine: Side, every: &Table, class: &Table) {
     let classes = Classes::new(&**every.game(), true);
     let kept_boxes = class.machine(machine).unwrap().to_boxes().unwrap();
@@ -230,11 +231,11 @@ fn the_winner_of_morris_begins_in_the_centre_and_never_goes_in_circles() {
     }
 }
 
-/// The longest game that the first machine plays against any replies from a position, all of them won.
+/// The length of the longest game from a position that the first machine can play. Asserts that it wins all of them.
 fn longest_game(table: &Table, at: Position, lengths: &mut BTreeMap<Position, Option<u32>>) -> u32 {
     match lengths.get(&at) {
         Some(Some(length)) => return *length,
-        Some(None) => panic!("board {} comes up again", at.board),
+        Some(None) => panic!("board {} comes up twice in a game", at.board),
         None => {}
     }
     lengths.insert(at, None);
@@ -259,7 +260,7 @@ fn longest_game(table: &Table, at: Position, lengths: &mut BTreeMap<Position, Op
 }
 
 #[test]
-fn only_the_centre_holds_misere_tic_tac_toe() {
+fn misere_tic_tac_toe_has_to_start_in_the_centre() {
     for (name, aim) in [("3x3x3+misere", Aim::Safe), ("notakto", Aim::Win)] {
         let table = generate(name, aim, false);
         assert_eq!(beads(&table, &first_box(&table)), "5", "{name}");
@@ -295,7 +296,7 @@ fn assert_keeps_promises(name: &str, game: &dyn Game, at: Position) {
         assert!(!moves.is_empty(), "{name}: a player who cannot move has lost, or it is a draw");
         assert!(moves.is_sorted(), "{name}: moves come in ascending order");
         let texts: BTreeSet<String> = moves.iter().map(|&mv| game.notation().text(mv).to_string()).collect();
-        assert_eq!(texts.len(), moves.len(), "{name}: every move has a text of its own");
+        assert_eq!(texts.len(), moves.len(), "{name}: every move has its own text");
     }
     for symmetry in game.symmetries() {
         let turned = Position::new(symmetry.board(board), at.to_move);
@@ -304,14 +305,14 @@ fn assert_keeps_promises(name: &str, game: &dyn Game, at: Position) {
 }
 
 #[test]
-fn gravity_games_are_searched_by_moves_and_the_others_by_counting() {
+fn row_games_without_gravity_are_enumerated_by_id_and_others_by_moves() {
     assert_eq!(game("4x4x4").enumerate(), Enumerate::Ids);
     assert_eq!(game("4x4x4+gravity").enumerate(), Enumerate::Moves);
     assert_eq!(game("hexapawn").enumerate(), Enumerate::Moves);
 }
 
 #[test]
-fn a_number_that_is_too_large_is_refused_and_not_taken_for_another() {
+fn a_number_that_is_too_large_is_refused_instead_of_wrapping_around() {
     for name in ["3x3x99999999999", "99999999999x3x3", "3x4294967299x3", "3x3x4294967299", "hexapawn:99999999999x3"] {
         let refused = games::find(name).err().unwrap_or_else(|| panic!("{name} became {}", game(name).name()));
         assert!(refused.to_string().starts_with(&format!("\"{name}\" is not a game: ")), "{refused}");
@@ -329,7 +330,7 @@ fn a_short_name_can_have_flags_after_it() {
 }
 
 #[test]
-fn the_rules_of_pong_hau_ki_name_the_seven_lines_along_which_men_move() {
+fn the_rules_of_pong_hau_ki_list_its_seven_lines() {
     let game = game("pong-hau-ki");
     let mut lines = BTreeSet::new();
     let walk = for_each_position(&*game, &(), |at| {

@@ -1,4 +1,4 @@
-//! A short version of what fuzzers try: random bytes, and good input with random damage. `fuzz/` runs the same code with a real
+//! A short version of what fuzzers try: random bytes, and valid input with random damage. `fuzz/` runs the same code with a real
 //! fuzzer.
 
 #[path = "common/hostile.rs"]
@@ -44,7 +44,7 @@ fn trained() -> Vec<u8> {
     to_json(&Side::BOTH.into_iter().fold(table, put).build())
 }
 
-/// Some cuts and patches: where, what is taken out, and what is put there.
+/// Some patches: where, how many bytes to take out, and what to put there.
 fn patches() -> impl Strategy<Value = Vec<(prop::sample::Index, usize, Vec<u8>)>> {
     let new = prop_oneof![
         prop::collection::vec(any::<u8>(), 0..8),
@@ -125,8 +125,8 @@ fn resealing_a_sound_table_changes_nothing() {
 }
 
 #[test]
-fn a_forged_table_with_right_checksums_is_opened_and_found_wrong() {
-    // The last code is that of the empty board.
+fn a_forged_table_with_valid_checksums_opens_but_is_found_wrong() {
+    // The last code belongs to the empty board.
     for (name, depths) in [("3x3x3", false), ("3x3x3", true), ("4x3x3+gravity", true)] {
         let mut bytes = packed(name, depths);
         let counts = 8 * (2 + if depths { games::find(name).unwrap().shape().cells() + 2 } else { 4 }) as usize;
@@ -152,7 +152,7 @@ fn deep_and_long_json_is_refused_at_once() {
 }
 
 #[test]
-fn a_packed_table_of_a_game_beyond_all_machines_is_refused_by_its_length() {
+fn a_packed_table_of_a_game_too_large_for_any_computer_is_refused_by_its_length() {
     for name in ["8x8x8", "64x1x2", "8x8x4+gravity"] {
         let header =
             serde_json::json!({"game": name, "aim": "safe", "symmetry": false, "machines": "both", "depths": false})

@@ -1,4 +1,4 @@
-//! The smallest machines: against the known sizes, against a plain search for fewer boxes, and in play.
+//! The smallest machines: compared with known sizes and with a plain search for fewer boxes, and tested in play.
 
 mod common;
 
@@ -82,7 +82,7 @@ fn kits_of_all_games_never_lose_and_verify_accepts_them() {
     }
 }
 
-/// Finds the fewest boxes by trying every bead of the next box that lacks one.
+/// Finds the fewest boxes by trying every bead of one undecided box after another.
 struct Slow<'a> {
     table: &'a Table,
     machine: Side,
@@ -98,7 +98,7 @@ impl Slow<'_> {
         slow.best
     }
 
-    /// The boxes that are opened next, by the boards they are kept under.
+    /// The boxes that are opened next, as the boards they are kept under.
     fn met(&self, at: Position) -> Vec<Board> {
         let game = self.table.game();
         if game.result(at).is_some() {
@@ -118,7 +118,7 @@ impl Slow<'_> {
         if decided.len() + open.len() >= self.best {
             return;
         }
-        // The last box has the most stones, and the fewest beads to try.
+        // The box with the most stones has the fewest beads to try.
         let Some(&board) = open.iter().max_by_key(|board| board.stone_count()) else {
             self.best = decided.len();
             return;
@@ -138,7 +138,7 @@ impl Slow<'_> {
 }
 
 #[test]
-fn no_plain_search_finds_fewer_boxes() {
+fn a_plain_search_does_not_find_fewer_boxes() {
     let games = [
         ("tictactoe", Side::First, Some(5)),
         ("tictactoe", Side::First, Some(1)),
@@ -155,7 +155,7 @@ fn no_plain_search_finds_fewer_boxes() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_kits_are_refused() {
     let refusal = |name: &str, machines, opening: Option<&str>| {
         let plan = KitPlan { machines, aim: Aim::Safe, opening: opening.map(str::to_owned), limit: None };
         kit(game(name), &plan, &()).err().expect("there is no such kit")
@@ -175,16 +175,16 @@ fn what_cannot_be_is_refused() {
 }
 
 #[test]
-fn a_limit_leaves_a_machine_that_holds() {
+fn a_kit_made_under_a_time_limit_never_loses() {
     let plan =
         KitPlan { machines: Sides::FIRST, aim: Aim::Safe, opening: None, limit: Some(Duration::from_millis(500)) };
     let Kit { table, is_smallest } = kit(game("4x3x4+gravity"), &plan, &()).unwrap();
-    assert!(!is_smallest, "that takes minutes to prove");
+    assert!(!is_smallest, "proving it takes minutes");
     never_loses(&table, Side::First, table.game().start(), &mut BTreeSet::new());
 }
 
 #[test]
-fn a_kit_for_odds_that_there_are_not_is_refused() {
+fn a_kit_with_aim_trap_is_refused_for_a_game_without_odds() {
     let plan = KitPlan { machines: Sides::FIRST, aim: Aim::Trap, opening: None, limit: None };
     let refusal = kit(game("morris"), &plan, &()).err().unwrap().to_string();
     assert!(refusal.contains("goes in circles"), "{refusal}");

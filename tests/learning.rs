@@ -1,4 +1,4 @@
-//! What many machines show: what is published of Michie's and Gardner's, and the figures that the README gives.
+//! Results of training many machines: those published about Michie's and Gardner's, and the figures in the documentation.
 
 mod common;
 
@@ -14,14 +14,14 @@ fn nearly_never_lose(curves: &[Curve], at: usize) -> usize {
     curves.iter().filter(|curve| curve.points[at].since.lost <= 2).count()
 }
 
-/// How many have nothing left in the first box.
+/// How many machines have no bead left in the first box.
 fn out_of_beads(curves: &[Curve]) -> usize {
     curves.iter().filter(|curve| curve.points.last().unwrap().first_box == 0).count()
 }
 
-/// The figures are those that the README gives.
+/// The documentation quotes these figures.
 #[test]
-fn against_best_play_most_machines_come_to_draw_and_against_a_random_opponent_none_becomes_perfect() {
+fn most_machines_learn_to_draw_against_perfect_play_but_none_becomes_unbeatable_against_random_play() {
     let game = games::find("tictactoe").unwrap();
     let (classes, perfect) = (Classes::new(&*game, true), Perfect::of(&game, &()).unwrap());
     let learn_for = |course: Course, opponent: &dyn Policy, beads: &str, empty: &str| {
@@ -31,10 +31,10 @@ fn against_best_play_most_machines_come_to_draw_and_against_a_random_opponent_no
     let learn = |opponent: &dyn Policy, beads: &str, empty: &str| learn_for(course(1000, 100), opponent, beads, empty);
     let kept = learn(&perfect, "4,3,2,1", "keep");
     assert_eq!((nearly_never_lose(&kept, 5), out_of_beads(&kept)), (777, 0));
-    assert!(kept.iter().all(|curve| curve.tally.won == 0), "nobody beats best play");
+    assert!(kept.iter().all(|curve| curve.tally.won == 0), "no machine beats perfect play");
     let refilled = learn(&perfect, "4,3,2,1", "refill");
     assert_eq!((nearly_never_lose(&refilled, 5), out_of_beads(&refilled)), (940, 0));
-    // With Michie's own rule the first box of most machines runs empty, and they resign for ever.
+    // With Michie's own rule, the first box of most machines runs empty and they resign from then on.
     let resigned = learn(&perfect, "4,3,2,1", "resign");
     assert_eq!((nearly_never_lose(&resigned, 5), out_of_beads(&resigned)), (360, 614));
     let scroggs = learn(&perfect, "8,4,2,1", "resign");
@@ -49,7 +49,7 @@ fn against_best_play_most_machines_come_to_draw_and_against_a_random_opponent_no
 }
 
 #[test]
-fn to_take_out_the_bead_that_lost_makes_every_machine_unbeatable_in_the_end() {
+fn taking_out_the_bead_that_lost_eventually_makes_every_machine_unbeatable() {
     let game = games::find("tictactoe").unwrap();
     let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     let taught = teaching("michie", "0,0,all", "last", "keep");
@@ -60,7 +60,7 @@ fn to_take_out_the_bead_that_lost_makes_every_machine_unbeatable_in_the_end() {
 }
 
 #[test]
-fn gardners_machine_becomes_unbeatable_at_hexapawn_and_verify_agrees_on_the_game() {
+fn gardners_machine_becomes_unbeatable_at_hexapawn_and_verify_agrees_when() {
     let game = games::find("hexapawn").unwrap();
     let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::Second, &Random), &()).unwrap();
     let gardner = teaching("flat:1", "0,0,all", "last", "resign");

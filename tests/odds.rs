@@ -1,4 +1,4 @@
-//! Exact odds: against published figures, against a plain recursion in floating point, and against what must hold of any table.
+//! Exact odds, compared with published figures, with plain recursion in floating point, and with what must hold for any table.
 
 mod common;
 
@@ -27,7 +27,7 @@ fn against(name: &str, side: Side, policy: &dyn Policy, opponent: &dyn Policy) -
     odds(&*game(name), policies, &()).unwrap()
 }
 
-/// That the first side wins, that the second wins, and that nobody does.
+/// The odds that the first side wins, that the second side wins, and that the game is a draw.
 fn texts(found: &Odds) -> [String; 3] {
     [&found.wins.first, &found.wins.second, &found.draw].map(BigRational::to_string)
 }
@@ -41,7 +41,7 @@ fn random_against_random_has_the_known_odds() {
 fn a_table_of_any_aim_loses_with_probability_zero() {
     let perfect = perfect("tictactoe");
     for symmetry in [false, true] {
-        // How often a random opponent is beaten, for each aim in the order of their strictness.
+        // How often each aim beats a random opponent, from the least strict aim to the strictest.
         let mut wins = BySide::<Vec<BigRational>>::default();
         for aim in Aim::ALL {
             let table = table("tictactoe", aim, symmetry);
@@ -53,12 +53,12 @@ fn a_table_of_any_aim_loses_with_probability_zero() {
                 wins[side].push(chance.wins[side].clone());
             }
         }
-        // The last are the best that can be had without ever losing.
+        // The last are the best possible odds without ever losing.
         let expected = BySide {
             first: ["14806243/16329600", "75257/77760", "75257/77760", "191/192"],
             second: ["12961/17010", "2645/3402", "2645/3402", "866/945"],
         };
-        // With one box a class, moves that mirror each other share a bead, and only best odds stay the same.
+        // With one box per class, moves that mirror each other share a bead, and only the best odds stay the same.
         let from = if symmetry { 3 } else { 0 };
         for (side, wins) in wins.iter() {
             assert!(wins.is_sorted(), "a stricter aim wins no less often: {wins:?}");
@@ -68,7 +68,7 @@ fn a_table_of_any_aim_loses_with_probability_zero() {
 }
 
 #[test]
-fn trap_is_no_worse_than_fastest_nor_fastest_than_win_in_any_game() {
+fn trap_wins_at_least_as_often_as_fastest_and_fastest_as_often_as_win() {
     for name in
         ["3x3x3+misere", "4x3x3+gravity", "4x4x4+gravity", "hexapawn", "hexapawn:4x3", "wild", "notakto", "5x2x3"]
     {
@@ -82,7 +82,7 @@ fn trap_is_no_worse_than_fastest_nor_fastest_than_win_in_any_game() {
     }
 }
 
-/// The odds of random play on both sides by plain recursion: the first side wins, the second, nobody.
+/// The odds of random play on both sides by plain recursion: the first side wins, the second side wins, draw.
 fn slow(board: &Nine) -> [f64; 3] {
     if is_over(board) {
         return match winner(board) {
@@ -97,7 +97,7 @@ fn slow(board: &Nine) -> [f64; 3] {
 }
 
 #[test]
-fn a_plain_recursion_finds_the_same() {
+fn plain_recursion_finds_the_same_odds() {
     let found = against("tictactoe", Side::First, &Random, &Random);
     let plain = slow(&[0; 9]);
     assert_eq!(side_to_move(&[0; 9]), 1);
@@ -107,8 +107,8 @@ fn a_plain_recursion_finds_the_same() {
 }
 
 #[test]
-fn beads_weigh_by_their_number() {
-    // On two cells nobody makes a row of two.
+fn a_move_with_more_beads_is_played_more_often() {
+    // On two cells neither side can make a row of two.
     assert_eq!(texts(&against("2x1x2", Side::First, &Random, &Random)), ["0", "0", "1"]);
     // A table before the first round has all beads, and plays at random.
     let whole = table("tictactoe", Aim::Safe, false);
@@ -119,7 +119,7 @@ fn beads_weigh_by_their_number() {
     let mut text = Vec::new();
     whole.write_json(&mut text, &()).unwrap();
     let text = String::from_utf8(text).unwrap();
-    // From the centre alone, and from the centre five times as often as from the corner.
+    // Opens only in the centre, only in the corner, or in the centre five times as often as in the corner.
     let opened = |beads: &str| {
         let (head, rest) = text.split_once(r#""beads":{"#).unwrap();
         let (_, tail) = rest.split_once('}').unwrap();
@@ -145,7 +145,7 @@ fn a_lost_table_has_the_same_odds_as_json_and_packed_with_depths() {
 }
 
 #[test]
-fn a_lost_table_plays_on_like_perfect_and_draws_ties_evenly() {
+fn a_lost_table_plays_like_perfect_and_chooses_evenly_between_ties() {
     let name = "4x3x3+gravity";
     let (game, perfect) = (game(name), perfect(name));
     let start = game.start();
@@ -162,7 +162,7 @@ fn a_lost_table_plays_on_like_perfect_and_draws_ties_evenly() {
     }
 }
 
-/// The moves of a choice, in order, without how often each is played if that is even.
+/// The moves of a choice, in order. Asserts that all are equally likely.
 fn even_moves(choice: &Choice) -> Vec<Move> {
     let mut moves = choice.moves();
     moves.sort_unstable();
@@ -171,7 +171,7 @@ fn even_moves(choice: &Choice) -> Vec<Move> {
 }
 
 #[test]
-fn a_table_of_aim_fastest_chooses_as_perfect_does_on_every_board() {
+fn a_table_with_aim_fastest_chooses_like_perfect_on_every_board() {
     for name in
         ["3x3x3", "3x3x3+misere", "4x3x3+gravity", "4x3x3", "hexapawn", "notakto", "wild", "morris", "pong-hau-ki"]
     {
@@ -205,7 +205,7 @@ impl Policy for Cheat {
 }
 
 #[test]
-fn what_has_no_odds_is_refused() {
+fn odds_that_cannot_be_computed_are_refused() {
     let refusal = |name: &str, first: &dyn Policy, second: &dyn Policy| {
         odds(&*game(name), BySide { first, second }, &()).unwrap_err()
     };
@@ -228,7 +228,7 @@ impl Policy for Resigns {
 }
 
 #[test]
-fn a_side_that_resigns_has_lost() {
+fn a_side_that_resigns_loses() {
     assert_eq!(texts(&against("tictactoe", Side::First, &Resigns, &Random)), ["0", "1", "0"]);
     assert_eq!(texts(&against("tictactoe", Side::Second, &Resigns, &Random)), ["1", "0", "0"]);
 }

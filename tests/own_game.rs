@@ -1,4 +1,4 @@
-//! A game of your own, which no registry knows: its tables are made, written, read back, proved and played like all others.
+//! A game of your own that is in no registry: its tables are generated, written, read back, verified and played like any other.
 
 mod common;
 
@@ -89,7 +89,7 @@ fn tables() -> impl Iterator<Item = Table> {
 }
 
 #[test]
-fn the_game_is_what_its_drawing_says() {
+fn the_game_matches_its_drawing() {
     let oracle = Oracle::new(&Paths);
     assert_eq!(oracle.verdicts.len(), 9);
     let worth = |number: u8| {
@@ -99,13 +99,13 @@ fn the_game_is_what_its_drawing_says() {
     };
     assert_eq!(worth(6), (Outcome::Loss, Some(0)));
     assert_eq!(worth(8), (Outcome::Win, Some(1)));
-    assert_eq!(worth(4), (Outcome::Win, Some(1)), "to 6, and not to 8");
+    assert_eq!(worth(4), (Outcome::Win, Some(1)), "by moving to 6, not to 8");
     assert_eq!(worth(2), (Outcome::Loss, Some(2)));
     assert_eq!(worth(1), (Outcome::Win, Some(3)));
 }
 
 #[test]
-fn a_table_of_a_game_of_your_own_is_written_and_read_back_with_the_same_bytes() {
+fn a_table_of_your_own_game_is_read_back_with_the_same_bytes() {
     for table in tables() {
         let text = text_of(&table);
         let read = Table::read(text.clone(), Some(paths())).unwrap();
@@ -120,7 +120,7 @@ fn a_table_of_a_game_of_your_own_is_written_and_read_back_with_the_same_bytes() 
 }
 
 #[test]
-fn without_the_game_the_reader_refuses_and_names_it() {
+fn reading_without_the_game_is_refused_and_names_it() {
     assert!(games::find("paths").is_err(), "it is in no registry");
     for table in tables() {
         let refusal = Table::read(text_of(&table), None).err().unwrap();
@@ -130,7 +130,7 @@ fn without_the_game_the_reader_refuses_and_names_it() {
 }
 
 #[test]
-fn a_table_of_another_game_than_the_one_given_is_refused_and_both_are_named() {
+fn reading_with_the_wrong_game_is_refused_and_names_both() {
     let text = text_of(&tables().next().unwrap());
     let refusal = Table::read(text, Some(games::find("tictactoe").unwrap())).err().unwrap();
     assert!(matches!(refusal, TableError::Json(JsonError::OtherGame { .. })), "{refusal:?}");
@@ -144,7 +144,7 @@ fn a_table_of_another_game_than_the_one_given_is_refused_and_both_are_named() {
 }
 
 #[test]
-fn a_game_of_your_own_is_not_packed() {
+fn your_own_game_cannot_be_packed() {
     let refusal = Table::generate_packed(paths(), &Plan::default(), &()).err().unwrap();
     assert!(matches!(refusal, TableError::Plan(_)), "{refusal:?}");
     assert!(!tables().any(|table| table.is_packed()));

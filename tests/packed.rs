@@ -1,4 +1,4 @@
-//! The engine and packed tables against the general path, board by board; and packed tables as files.
+//! The engine and packed tables, compared board by board with the general path; and packed tables as files.
 
 mod common;
 
@@ -36,7 +36,7 @@ fn read(bytes: Vec<u8>) -> Result<Table, TableError> {
     Table::read(bytes, None)
 }
 
-/// The lost boards of a row game, as the passes of the learn rule find them, without the engine.
+/// The lost boards of a row game, found by passes of the learn rule, without the engine.
 struct General {
     game: Arc<dyn Game>,
     lost: HashMap<Position, u32>,
@@ -45,7 +45,7 @@ struct General {
 impl General {
     fn of(name: &str) -> General {
         let game = game(name);
-        // The winner makes the last move, or in misère the loser.
+        // The winner makes the last move; in misère the loser does.
         let loser_ends = u32::from(game.as_rows().unwrap().is_misere());
         let mut lost = HashMap::new();
         for side in Side::BOTH {
@@ -73,7 +73,7 @@ impl General {
     }
 }
 
-/// Verdict by verdict, depth by depth, and no board more or less; and the counts by number of stones.
+/// Compares the set of boards, every verdict and depth, and the counts by number of stones.
 fn assert_same_verdicts(name: &str) {
     let (game, general) = (game(name), General::of(name));
     let (winners, depths) = (pack(name, &plan(Aim::Safe, false)), pack(name, &plan(Aim::Fastest, false)));
@@ -100,7 +100,7 @@ fn assert_same_verdicts(name: &str) {
     }
 }
 
-/// All boxes of a machine, and no board twice.
+/// All boxes of a machine. Asserts that no board comes twice.
 fn boxes_of(table: &Table, machine: Side) -> Boxes {
     let mut found = Vec::new();
     let visited = table.machine(machine).unwrap().for_each_batch(&mut |batch| {
@@ -114,7 +114,7 @@ fn boxes_of(table: &Table, machine: Side) -> Boxes {
     boxes.into_iter().collect()
 }
 
-/// Box by box: the beads and the reasons, and no box more or less.
+/// Compares the set of boxes, and the beads and reasons in each.
 fn assert_same_boxes(name: &str, aim: Aim, symmetry: bool) {
     let plan = plan(aim, symmetry);
     let (table, packed) = (Table::generate_boxes(game(name), &plan, &()).unwrap(), pack(name, &plan));
@@ -128,18 +128,18 @@ fn assert_same_boxes(name: &str, aim: Aim, symmetry: bool) {
     }
 }
 
-/// The aims that a packed table can have: it keeps no odds.
+/// The aims that a packed table can have. It stores no odds, so `trap` is not among them.
 const PACKED_AIMS: [Aim; 3] = [Aim::Safe, Aim::Win, Aim::Fastest];
 
 #[test]
-fn every_small_row_game_has_the_verdicts_of_the_general_path() {
+fn verdicts_of_every_small_row_game_match_the_general_path() {
     let names = small_row_games();
     assert!(names.len() >= 200);
     names.par_iter().for_each(|name| assert_same_verdicts(name));
 }
 
 #[test]
-fn every_small_row_game_has_the_boxes_of_the_general_path() {
+fn boxes_of_every_small_row_game_match_the_general_path() {
     small_row_games().par_iter().for_each(|name| {
         for aim in PACKED_AIMS {
             assert_same_boxes(name, aim, false);
@@ -149,31 +149,31 @@ fn every_small_row_game_has_the_boxes_of_the_general_path() {
 }
 
 #[test]
-fn larger_games_have_the_verdicts_of_the_general_path() {
+fn verdicts_of_larger_games_match_the_general_path() {
     for name in ["4x4x4+gravity", "5x3x3+gravity+misere", "2x7x2", "7x2x3+misere", "4x4x3", "4x4x4", "5x4x4+gravity"] {
         assert_same_verdicts(name);
     }
 }
 
 #[test]
-fn a_larger_game_has_the_boxes_of_the_general_path() {
+fn boxes_of_a_larger_game_match_the_general_path() {
     for aim in PACKED_AIMS {
         assert_same_boxes("4x4x4+gravity", aim, false);
     }
 }
 
 #[test]
-fn totals_of_connect_four_on_five_by_five_are_the_known_ones() {
+fn connect_four_on_five_by_five_has_the_known_totals() {
     let table = pack("5x5x4+gravity", &Plan::default());
     let all = BoardStats::of(&table, &()).unwrap().all;
     assert_eq!((all.total, all.draw, all.loss, all.win), (69_763_700, 14_419_273, 28_047_793, 27_296_634));
     let wins = Side::BOTH.map(|side| table.machine(side).unwrap().outcome_count(Outcome::Win).unwrap());
-    assert_eq!(wins.iter().sum::<u64>(), all.win, "a finished board is won for nobody");
+    assert_eq!(wins.iter().sum::<u64>(), all.win, "a finished board is never won for the side to move");
     assert_eq!(table.verdict(table.game().start()).unwrap(), Verdict::DRAW);
 }
 
 #[test]
-fn a_packed_table_serves_only_its_machines() {
+fn a_packed_table_has_boxes_only_for_its_machines() {
     let table = pack("3x3x3", &Plan { machines: Sides::SECOND, ..Plan::default() });
     let start = table.game().start();
     assert_eq!(table.matchbox(start).unwrap(), None);
@@ -184,7 +184,7 @@ fn a_packed_table_serves_only_its_machines() {
 }
 
 #[test]
-fn one_flipped_bit_anywhere_is_found() {
+fn a_flipped_bit_anywhere_is_detected() {
     for (name, aim) in [("3x3x3", Aim::Safe), ("3x2x3+gravity", Aim::Fastest), ("4x3x3+misere", Aim::Win)] {
         let bytes = bytes_of(name, &plan(aim, false));
         let check = |bytes| read(bytes).and_then(|table| verify(&table, None, &()));
@@ -198,7 +198,7 @@ fn one_flipped_bit_anywhere_is_found() {
 }
 
 #[test]
-fn a_damaged_part_is_not_looked_up() {
+fn looking_up_a_board_in_a_damaged_chunk_fails() {
     let mut bytes = bytes_of("4x3x3", &Plan::default());
     // The last tier is the empty board: a block of one board.
     let ends = ends(&bytes);
@@ -209,11 +209,11 @@ fn a_damaged_part_is_not_looked_up() {
     assert!(is_damage(table.verdict(start).unwrap_err()));
     assert!(is_damage(table.matchbox(start).unwrap_err()));
     let other = Position::new(Board::parse("X...........", table.game().shape()).unwrap(), Side::Second);
-    assert!(table.matchbox(other).unwrap().is_some(), "other parts are as good as before");
+    assert!(table.matchbox(other).unwrap().is_some(), "other chunks are unaffected");
 }
 
 #[test]
-fn what_is_no_packed_table_is_told_apart() {
+fn files_that_are_not_packed_tables_are_refused() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("t.menace");
     let bytes = bytes_of("3x3x3", &Plan::default());
@@ -236,7 +236,7 @@ fn what_is_no_packed_table_is_told_apart() {
     assert!(refusal(&long).contains("would have 4294967295 bytes"));
 }
 
-/// A folder for one table, and for what an earlier run has left of it.
+/// A folder for one table and for what an earlier run left of it.
 struct Workplace {
     folder: TempDir,
 }
@@ -256,7 +256,7 @@ impl Workplace {
         self.folder.path().join("t.menace.part")
     }
 
-    /// Makes the table; says which tier was the last whole one of an earlier run, if one was resumed.
+    /// Makes the table. Returns the last complete tier of the earlier run, if it was resumed.
     fn generate(&self, name: &str, plan: &Plan) -> Result<Option<u32>, TableError> {
         let listener = StopAfter::never();
         Table::generate_to(self.table(), game(name), plan, &listener)?;
@@ -296,7 +296,11 @@ fn a_damaged_tier_of_an_unfinished_run_is_solved_again() {
     let mut part = bytes[..ends[8]].to_vec();
     part[ends[5] + 3] ^= 4;
     let place = Workplace::with_part(&part);
-    assert_eq!(place.generate("4x3x3", &plan).unwrap(), Some(12 - 4), "five tiers before the damage are resumed from");
+    assert_eq!(
+        place.generate("4x3x3", &plan).unwrap(),
+        Some(12 - 4),
+        "the run resumes after the five tiers before the damage"
+    );
     assert!(fs::read(place.table()).unwrap() == bytes);
 }
 
@@ -315,12 +319,12 @@ fn an_unfinished_table_of_another_run_is_left_alone() {
     assert_eq!(fs::read(place.part()).unwrap(), b"somebody's notes");
 }
 
-/// Set for the process in which files cannot grow, to the folder that it writes to.
+/// Set only in the child process whose files cannot grow: the folder that it writes to.
 const SMALL_DISK: &str = "MENACE_TEST_SMALL_DISK";
 
-/// The child of the test below: the second process, which cannot write more than a few thousand bytes.
+/// Runs in the child process of the test below, which can write only a few thousand bytes.
 #[test]
-fn on_a_disk_that_is_full() {
+fn generating_on_a_full_disk_fails() {
     let Some(folder) = std::env::var_os(SMALL_DISK) else { return };
     let full = Table::generate_to(Path::new(&folder).join("t.menace"), game("4x3x3"), &Plan::default(), &());
     assert!(matches!(full, Err(TableError::Resume(ResumeError::Write { .. }))), "{:?}", full.err());
@@ -328,10 +332,10 @@ fn on_a_disk_that_is_full() {
 
 #[cfg(unix)]
 #[test]
-fn a_write_that_fails_ends_the_run_and_keeps_what_is_whole() {
+fn a_failed_write_ends_the_run_and_keeps_complete_tiers() {
     let place = Workplace { folder: TempDir::new().unwrap() };
-    // A limit on the size of files stands in for a full disk; the signal that would come with it is ignored.
-    let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\" --exact on_a_disk_that_is_full";
+    // A limit on file sizes stands in for a full disk; the signal that comes with it is ignored.
+    let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\" --exact generating_on_a_full_disk_fails";
     let child = std::process::Command::new("sh")
         .args(["-c", limited])
         .arg(std::env::current_exe().unwrap())
@@ -342,13 +346,13 @@ fn a_write_that_fails_ends_the_run_and_keeps_what_is_whole() {
     assert!(child.status.success() && said.contains("1 passed"), "{said}");
     let bytes = bytes_of("4x3x3", &Plan::default());
     let written = fs::metadata(place.part()).unwrap().len() as usize;
-    assert!(written < bytes.len() && !place.table().exists(), "it ended in the middle");
-    assert!(place.generate("4x3x3", &Plan::default()).unwrap().is_some(), "the whole tiers are resumed from");
+    assert!(written < bytes.len() && !place.table().exists(), "the run ended in the middle");
+    assert!(place.generate("4x3x3", &Plan::default()).unwrap().is_some(), "the run resumes after the complete tiers");
     assert!(fs::read(place.table()).unwrap() == bytes);
 }
 
 #[test]
-fn four_by_four_takes_at_most_two_and_a_half_bits_a_box() {
+fn four_by_four_takes_at_most_two_and_a_half_bits_per_box() {
     let table = pack("4x4x4", &Plan::default());
     let boxes: u64 = Side::BOTH.map(|side| table.machine(side).unwrap().box_count().unwrap()).iter().sum();
     assert_eq!(boxes, 9_062_619);
@@ -356,14 +360,14 @@ fn four_by_four_takes_at_most_two_and_a_half_bits_a_box() {
     assert!(bytes.len() as f64 * 8.0 / boxes as f64 <= 2.5);
 }
 
-/// What was asked of an open table after its file was changed: how often it answered, and how often it refused.
+/// How often an open table answered, and how often it refused, after its file was changed.
 #[derive(Default)]
 struct Asked {
     answers: usize,
     refusals: usize,
 }
 
-/// Looks up every position. What is answered has to be true; all else has to be an error of packed tables.
+/// Looks up every position. Each lookup must give the correct answer or an error of packed tables.
 fn ask_everything(table: &Table, truth: &Table) -> Asked {
     let mut asked = Asked::default();
     let mut note = |is_answer: Option<bool>, at: Position| match is_answer {
@@ -389,11 +393,11 @@ fn ask_everything(table: &Table, truth: &Table) -> Asked {
     asked
 }
 
-/// What somebody does to a file that is open.
+/// Something that happens to an open file.
 type Accident = fn(&mut File, u64);
 
 #[test]
-fn a_file_that_is_changed_while_it_is_open_gives_errors_and_never_a_wrong_answer() {
+fn a_file_changed_while_open_gives_errors_but_never_a_wrong_answer() {
     let cut_to_nothing: Accident = |file, _| file.set_len(0).unwrap();
     let cut_in_half: Accident = |file, size| file.set_len(size / 2).unwrap();
     let overwrite: Accident = |file, size| {
@@ -408,7 +412,7 @@ fn a_file_that_is_changed_while_it_is_open_gives_errors_and_never_a_wrong_answer
         fs::write(&path, &bytes).unwrap();
         let table = Table::open(&path).unwrap();
         let start = table.game().start();
-        assert_eq!(table.verdict(start).unwrap(), Verdict::win(7), "this part is read while the file is whole");
+        assert_eq!(table.verdict(start).unwrap(), Verdict::win(7), "read while the file is intact");
         accident(&mut File::options().write(true).open(&path).unwrap(), bytes.len() as u64);
         assert_eq!(table.verdict(start).unwrap(), Verdict::win(7), "what was read before is still known");
         let asked = ask_everything(&table, &truth);
@@ -418,12 +422,12 @@ fn a_file_that_is_changed_while_it_is_open_gives_errors_and_never_a_wrong_answer
         assert!(is_refused(Stats::of(&table, &()).err()));
         assert!(is_refused(table.unpacked(&()).err()));
         assert!(matches!(Diff::new(&truth, &table, &()), Err(DiffError::Table(TableError::Packed(_)))));
-        assert!(Table::open(&path).is_err(), "it is not opened again");
+        assert!(Table::open(&path).is_err(), "the changed file cannot be opened again");
     }
 }
 
 #[test]
-fn a_file_that_is_replaced_while_it_is_open_stays_the_one_that_was_opened() {
+fn an_open_table_is_unaffected_when_its_file_is_replaced() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("t.menace");
     let (safe, win) = (plan(Aim::Safe, false), plan(Aim::Win, false));

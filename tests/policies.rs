@@ -1,4 +1,4 @@
-//! What tables play on boards that are lost: as perfect play does, one of the moves that lose latest.
+//! On lost boards a table plays one of the moves that lose latest, like perfect play.
 
 mod common;
 
@@ -10,11 +10,11 @@ use menace::{Choice, Game, Move, Outcome, Perfect, Plan, Policy, Position, Side,
 
 fn moves(policy: &dyn Policy, game: &dyn Game, at: Position) -> BTreeSet<Move> {
     let moves = policy.choose(game, at).unwrap().moves();
-    assert!(moves.iter().all(|&(_, number)| number == 1), "each as likely as the others");
+    assert!(moves.iter().all(|&(_, number)| number == 1), "all moves are equally likely");
     moves.into_iter().map(|(mv, _)| mv).collect()
 }
 
-/// Asserts that a machine plays perfectly where it is lost; says on how many boards, and on how many there was a tie.
+/// Asserts that a machine plays perfectly on lost boards. Returns how many there are, and how many of them have a tie.
 fn lost_boards(name: &str, machine: Side) -> (usize, usize) {
     let game = game(name);
     let plan = Plan { machines: machine.into(), ..Plan::default() };
@@ -38,7 +38,7 @@ fn lost_boards(name: &str, machine: Side) -> (usize, usize) {
 }
 
 #[test]
-fn in_a_lost_box_the_moves_that_lose_latest_are_exactly_those_of_perfect_play() {
+fn a_lost_machine_plays_exactly_the_moves_that_lose_latest() {
     let mut all_ties = 0;
     for name in ["4x3x3+gravity", "hexapawn", "hexapawn:3x4", "3x3x3", "3x3x3+misere", "morris", "notakto", "wild"] {
         let of_sides = Side::BOTH.map(|machine| lost_boards(name, machine));
@@ -49,7 +49,7 @@ fn in_a_lost_box_the_moves_that_lose_latest_are_exactly_those_of_perfect_play() 
 }
 
 #[test]
-fn a_packed_table_with_depths_plays_lost_boards_as_perfect_play_does() {
+fn a_packed_table_with_depths_plays_lost_boards_like_perfect_play() {
     for name in ["3x3x3", "3x3x3+misere", "4x3x3+gravity", "4x2x3"] {
         let game = game(name);
         let plan = Plan { depths: true, ..Plan::default() };
@@ -62,7 +62,7 @@ fn a_packed_table_with_depths_plays_lost_boards_as_perfect_play_does() {
 }
 
 #[test]
-fn a_packed_table_without_depths_does_not_lose_at_once_if_it_need_not() {
+fn a_packed_table_without_depths_avoids_losing_at_once() {
     let game = game("4x3x3+gravity");
     let table = Table::generate_packed(game.clone(), &Plan::default(), &()).unwrap();
     let oracle = Oracle::new(&*game);

@@ -1,4 +1,4 @@
-//! How good a machine is, against plain recursion over its beads and all replies.
+//! How good a machine is, compared with plain recursion over its beads and all replies.
 
 mod common;
 
@@ -19,7 +19,7 @@ fn number(side: Side) -> u8 {
     }
 }
 
-/// What a machine of nine digits can come to: plain recursion over its beads and all replies.
+/// What can happen to a machine on boards of nine digits, by plain recursion over its beads and all replies.
 struct Followed<'a> {
     table: &'a Table,
     machine: Side,
@@ -27,7 +27,7 @@ struct Followed<'a> {
 }
 
 impl Followed<'_> {
-    /// Whether the machine can lose from a board, noting every board with a box on the way.
+    /// Whether the machine can lose from a board. Notes every unfinished board on the way.
     fn can_lose(&mut self, board: &Nine) -> bool {
         if is_over(board) {
             return winner(board) == Some(number(self.machine.other()));
@@ -65,7 +65,7 @@ impl Followed<'_> {
 }
 
 #[test]
-fn how_good_a_machine_is_agrees_with_plain_recursion() {
+fn quality_agrees_with_plain_recursion() {
     let game = games::find("tictactoe").unwrap();
     let values = minimax();
     for (machine, games, empty) in [

@@ -1,4 +1,4 @@
-//! Long work can be stopped: it ends soon and says so, and what it leaves behind is as good as before.
+//! Long work can be stopped: it ends soon, reports that it was stopped, and damages nothing.
 
 mod common;
 
@@ -22,20 +22,20 @@ use menace::verify::{Sample, verify};
 use menace::{Aim, BySide, Perfect, Plan, Progress, Random, Side, Sides, Table, TableError};
 use tempfile::TempDir;
 
-/// Asserts that some work, which says of itself whether it was stopped, can be stopped early, late and in between.
+/// Asserts that work can be stopped early, late and in between. `work` returns whether it was stopped.
 fn assert_stops(what: &str, work: impl Fn(&dyn Progress) -> bool) {
     let listener = StopAfter::never();
-    assert!(!work(&listener), "{what} was stopped by nobody");
+    assert!(!work(&listener), "{what} stopped without being asked to");
     let all = listener.reports();
     assert!(all > 10, "{what} reports only {all} times");
     for reports in [0, 1, 5, all / 2] {
         let listener = StopAfter::new(reports);
         assert!(work(&listener), "{what} was not stopped after {reports} of {all} reports");
-        assert!(listener.reports() < all, "{what} went on to its end after {reports} of {all} reports");
+        assert!(listener.reports() < all, "{what} was stopped after {reports} of {all} reports but ran to the end");
     }
 }
 
-/// Whether work on tables was stopped, if nothing else went wrong.
+/// Whether work on tables was stopped. Panics if it failed for another reason.
 fn is_stopped<T>(ended: Result<T, TableError>) -> bool {
     match ended {
         Ok(_) => false,
@@ -67,7 +67,7 @@ fn making_a_table_can_be_stopped() {
 }
 
 #[test]
-fn looking_at_a_table_can_be_stopped() {
+fn examining_a_table_can_be_stopped() {
     let fresh = || generate("4x3x3", &Plan::default(), &()).unwrap();
     let (boxes, packed) = (fresh(), pack("4x4x4+gravity", &()).unwrap());
     assert_stops("verify", |progress| is_stopped(verify(&boxes, None, progress)));
@@ -109,7 +109,7 @@ fn odds_can_be_stopped() {
     });
 }
 
-/// Whether training was stopped, if nothing else went wrong.
+/// Whether training was stopped. Panics if it failed for another reason.
 fn is_training_stopped<T>(ended: Result<T, TrainError>) -> bool {
     match ended {
         Ok(_) => false,
@@ -119,7 +119,7 @@ fn is_training_stopped<T>(ended: Result<T, TrainError>) -> bool {
 }
 
 #[test]
-fn training_can_be_stopped_and_what_was_learned_until_then_stays() {
+fn stopped_training_keeps_what_it_has_learned() {
     let game = game("tictactoe");
     let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     let (teaching, course) = (Teaching::default(), course(200, 10));
@@ -156,7 +156,7 @@ fn files_in(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_packed_file_that_was_stopped_is_resumed_and_has_the_same_bytes_in_the_end() {
+fn a_stopped_packed_file_resumes_and_ends_with_the_same_bytes() {
     let folder = TempDir::new().unwrap();
     let make = |name: &str, progress: &dyn Progress| {
         let path = folder.path().join(name);
@@ -171,33 +171,33 @@ fn a_packed_file_that_was_stopped_is_resumed_and_has_the_same_bytes_in_the_end()
         let stopped = make(&name, &StopAfter::new(reports)).err().unwrap();
         assert!(matches!(stopped, TableError::Stopped(_)), "{stopped}");
         let part = fs::read(folder.path().join(format!("{name}.part"))).unwrap();
-        assert!(whole.starts_with(&part), "what is there after {reports} reports is the beginning of the table");
-        assert!(ends.contains(&part.len()), "after {reports} reports no tier is there in part");
-        assert!(!folder.path().join(&name).exists(), "there is no table before it is whole");
+        assert!(whole.starts_with(&part), "the part after {reports} reports is the beginning of the table");
+        assert!(ends.contains(&part.len()), "after {reports} reports every tier in the part is complete");
+        assert!(!folder.path().join(&name).exists(), "there is no table until it is complete");
         let listener = StopAfter::never();
         assert!(make(&name, &listener).unwrap() == whole, "resumed after {reports} reports");
         let tiers = ends.iter().position(|&end| end == part.len()).unwrap() as u32;
         assert_eq!(listener.resumed(), (tiers > 0).then(|| 17 - tiers), "after {reports} reports");
         resumed += u32::from(tiers > 0);
     }
-    assert!(resumed >= 2, "some were stopped after a tier was whole");
+    assert!(resumed >= 2, "some were stopped after a complete tier");
     assert!(files_in(folder.path()).iter().all(|name| name.ends_with(".menace")), "no part is left behind");
 }
 
 #[test]
-fn a_file_can_be_stopped_again_and_again_and_is_finished_in_the_end() {
+fn a_file_that_is_stopped_repeatedly_is_eventually_finished() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("t.menace");
     let make = |progress: &dyn Progress| Table::generate_to(&path, game("4x3x3"), &Plan::default(), progress);
     let whole = Table::generate_packed(game("4x3x3"), &Plan::default(), &()).unwrap();
-    // A report more each time, so that it comes a little further.
+    // One more report each time, so that each run gets a little further.
     let runs = (0..1000).take_while(|&reports| is_stopped(make(&StopAfter::new(reports)))).count();
     assert!(runs > 5 && runs < 1000, "{runs} runs");
     assert!(fs::read(&path).unwrap() == whole.packed_bytes().unwrap().unwrap());
 }
 
 #[test]
-fn a_json_file_that_was_stopped_leaves_nothing_behind() {
+fn a_stopped_json_file_leaves_nothing_behind() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("t.json");
     let make = |progress: &dyn Progress| Table::generate_to(&path, game("4x3x3"), &Plan::default(), progress);
@@ -206,7 +206,7 @@ fn a_json_file_that_was_stopped_leaves_nothing_behind() {
         assert_eq!(files_in(folder.path()), [""; 0], "after {reports} reports");
     }
     let writing = StopIn::new(Stage::Write);
-    assert!(is_stopped(make(&writing)) && writing.is_reached(), "while it was written");
+    assert!(is_stopped(make(&writing)) && writing.is_reached(), "while writing");
     assert_eq!(files_in(folder.path()), [""; 0]);
     fs::write(&path, "what was there before").unwrap();
     assert!(is_stopped(make(&StopIn::new(Stage::Write))));

@@ -1,4 +1,4 @@
-//! One table, kept in different ways: the same facts give the same answers, as JSON and packed, turned or not.
+//! The same table gives the same answers however it is stored: as JSON or packed, turned or not.
 
 mod common;
 
@@ -12,7 +12,7 @@ use menace::{
 
 const ROW_GAMES: [&str; 4] = ["3x3x3", "4x3x3+gravity", "3x3x3+misere", "4x2x3"];
 
-/// The plans that both kinds of table can be made of.
+/// The plans that suit both kinds of table.
 fn plans() -> impl Iterator<Item = Plan> {
     let aims = [Aim::Safe, Aim::Win, Aim::Fastest];
     let both = aims.into_iter().flat_map(|aim| [(aim, false), (aim, true)]);
@@ -34,13 +34,13 @@ fn packed(name: &str, plan: &Plan, depths: bool) -> Table {
     table
 }
 
-/// Every position of a game, finished ones too.
+/// Every position of a game, including finished ones.
 fn positions(game: &dyn Game) -> Vec<Position> {
     Oracle::new(game).verdicts.into_keys().collect()
 }
 
 #[test]
-fn the_same_facts_give_the_same_answers_from_json_and_packed() {
+fn json_and_packed_tables_give_the_same_answers() {
     for name in ROW_GAMES {
         let positions = positions(&*game(name));
         for plan in plans() {
@@ -57,7 +57,7 @@ fn the_same_facts_give_the_same_answers_from_json_and_packed() {
     }
 }
 
-/// What is said of a table as a whole.
+/// Facts about a table as a whole.
 fn facts(table: &Table) -> (String, Option<Aim>, bool, Vec<(u64, u64)>) {
     let counts = |side| {
         let machine = table.machine(side).unwrap();
@@ -75,7 +75,7 @@ fn assert_same_answers(json: &Table, packed: &Table, at: Position, what: &str) {
             assert_same_box(&ours, &theirs, packed.has_rounds(), what);
             assert_same_choice(json, packed, at, ours.banned().is_some(), what);
         }
-        (None, None) => assert!(json.game().result(at).is_some(), "{what}: there is no box"),
+        (None, None) => assert!(json.game().result(at).is_some(), "{what}: an unfinished board has no box"),
         _ => panic!("{what}: only one of them has a box"),
     }
 }
@@ -91,7 +91,7 @@ fn assert_same_box(json: &Matchbox, packed: &Matchbox, has_rounds: bool, what: &
         assert_eq!(removal.why.name(), same.why.name(), "{what}: {mv:?}");
         assert_eq!(removal.why.reply().is_some(), same.why.reply().is_some(), "{what}: {mv:?}");
         match removal.why {
-            // The round in which an aim takes out more than the learn rule is that of all boards, which nobody has stored.
+            // The round in which an aim takes out more than the learn rule depends on all boards, and is not stored.
             Why::Draws | Why::Slow => assert_eq!(same.round, None, "{what}: {mv:?}"),
             _ if !has_rounds => assert_eq!(same.round, None, "{what}: {mv:?}"),
             _ => assert_eq!(removal, same, "{what}: {mv:?}"),
@@ -99,7 +99,7 @@ fn assert_same_box(json: &Matchbox, packed: &Matchbox, has_rounds: bool, what: &
     }
 }
 
-/// A table without depths does not know which move loses latest; all else is chosen alike.
+/// A table without depths does not know which move loses latest; otherwise both choose alike.
 fn assert_same_choice(json: &Table, packed: &Table, at: Position, is_lost: bool, what: &str) {
     let choice = |table: &Table| table.choose(&**table.game(), at).unwrap();
     if packed.has_rounds() || !is_lost {
@@ -115,7 +115,7 @@ fn odds_of(game: &dyn Game, side: Side, table: &dyn Policy, opponent: &dyn Polic
 }
 
 #[test]
-fn odds_are_the_same_from_json_and_from_packed_with_depths() {
+fn json_and_packed_tables_with_depths_have_the_same_odds() {
     for name in ROW_GAMES {
         let game = game(name);
         let perfect = Perfect::of(&game, &()).unwrap();
@@ -132,7 +132,7 @@ fn odds_are_the_same_from_json_and_from_packed_with_depths() {
 }
 
 #[test]
-fn a_table_that_is_packed_and_unpacked_has_the_same_text() {
+fn a_packed_table_unpacks_to_the_same_json() {
     for name in ROW_GAMES {
         for plan in plans() {
             let text = |table: &Table| {
@@ -145,7 +145,7 @@ fn a_table_that_is_packed_and_unpacked_has_the_same_text() {
     }
 }
 
-/// Asserts that the moves of a box can be made on the board it was opened for, and the replies after them.
+/// Asserts that the moves of a box and the replies to them are legal on the board it was opened for.
 fn assert_legal(game: &dyn Game, at: Position, matchbox: &Matchbox) {
     let moves = game.moves(at);
     for bead in matchbox.all() {
@@ -163,7 +163,7 @@ fn assert_legal(game: &dyn Game, at: Position, matchbox: &Matchbox) {
 }
 
 #[test]
-fn an_opened_box_has_moves_and_replies_of_the_very_board_it_was_opened_for() {
+fn an_opened_box_has_moves_and_replies_that_are_legal_on_its_board() {
     for name in ["3x3x3", "hexapawn"] {
         let game = game(name);
         let oracle = Oracle::new(&*game);
@@ -187,7 +187,7 @@ fn an_opened_box_has_moves_and_replies_of_the_very_board_it_was_opened_for() {
 }
 
 #[test]
-fn a_turned_box_holds_what_the_board_itself_would_hold() {
+fn a_turned_box_has_the_same_beads_as_the_boards_own_box() {
     for name in ["3x3x3", "hexapawn"] {
         let game = game(name);
         let (every, class) = (json(name, &Plan::default()), json(name, &Plan { symmetry: true, ..Plan::default() }));
@@ -206,7 +206,7 @@ fn a_turned_box_holds_what_the_board_itself_would_hold() {
 }
 
 #[test]
-fn json_and_packed_answer_and_refuse_alike_on_every_board_there_is() {
+fn json_and_packed_tables_answer_and_refuse_alike_on_every_board() {
     for name in ["3x3x3", "3x3x3+misere", "4x2x3", "3x3x3+gravity"] {
         let (json, packed) = (json(name, &Plan::default()), packed(name, &Plan::default(), true));
         let boards = std::iter::successors(Some(Board::empty(json.game().shape())), |board| board.next());
@@ -214,14 +214,14 @@ fn json_and_packed_answer_and_refuse_alike_on_every_board_there_is() {
             assert_eq!(json.verdict(at).ok(), packed.verdict(at).ok(), "{name} {at:?}");
             if json.game().result(at).is_none() {
                 let boxes = [&json, &packed].map(|table| table.matchbox(at).unwrap().is_some());
-                assert_eq!(boxes, [json.verdict(at).is_ok(); 2], "{name} {at:?}: what has a verdict has a box");
+                assert_eq!(boxes, [json.verdict(at).is_ok(); 2], "{name} {at:?}: a board with a verdict has a box");
             }
         }
     }
 }
 
 #[test]
-fn a_position_that_no_game_leads_to_has_no_verdict() {
+fn an_unreachable_position_has_no_verdict() {
     let refusal = |table: &Table, text: &str, side| {
         let board = Board::parse(text, table.game().shape()).unwrap();
         table.verdict(Position::new(board, side)).unwrap_err()

@@ -1,4 +1,4 @@
-//! Tic-tac-toe against known figures, and against a plain minimax that shares no code with the pruner.
+//! Tic-tac-toe, compared with known figures and with a plain minimax that shares no code with the pruner.
 
 mod common;
 
@@ -46,7 +46,7 @@ fn digits(board: Board) -> Nine {
     nine(&board.to_string())
 }
 
-/// A board of nine digits as the library has it.
+/// A board of nine digits as a `Board` of the library.
 fn real(board: &Nine) -> Board {
     let text: String = board.iter().map(|digit| char::from(b'0' + digit)).collect();
     self::board(&text)
@@ -68,7 +68,7 @@ fn number(side: Side) -> u8 {
 }
 
 #[test]
-fn reachable_boards_are_those_that_the_game_calls_possible() {
+fn exactly_the_reachable_boards_are_possible() {
     let game = tictactoe();
     let values = minimax();
     let boards = (0..19683).map(|id| Board::from_id(Id(id), game.shape()).unwrap());
@@ -102,7 +102,7 @@ fn boxes_rounds_and_beads_have_the_known_figures() {
 #[test]
 fn the_rules_lead_to_the_known_number_of_games_and_finished_classes() {
     let game = tictactoe();
-    /// The place of a result in the counts: the first side has won, the second, nobody.
+    /// The index of a result in the counts: the first side won, the second side won, draw.
     fn place(outcome: Outcome, at: Position) -> usize {
         match outcome.winner(at.to_move) {
             Some(Side::First) => 0,
@@ -129,7 +129,7 @@ fn the_rules_lead_to_the_known_number_of_games_and_finished_classes() {
 }
 
 #[test]
-fn what_sharper_aims_remove_goes_in_one_more_round_that_another_closes() {
+fn stricter_aims_add_one_round_of_removals_and_one_empty_round() {
     let (win, fastest) = (generate(Aim::Win, false), generate(Aim::Fastest, false));
     assert_eq!(rounds(win.machine(Side::First).unwrap()), [(4572, 116), (224, 36), (100, 0), (0, 0), (492, 0), (0, 0)]);
     assert_eq!(rounds(fastest.machine(Side::First).unwrap())[4..], [(524, 0), (0, 0)]);
@@ -154,7 +154,7 @@ fn classes_have_the_known_figures() {
 }
 
 #[test]
-fn a_class_has_the_beads_that_its_boards_have() {
+fn a_class_has_the_same_beads_as_its_boards() {
     for aim in Aim::ALL {
         let (every, class) = (generate(aim, false), generate(aim, true));
         for machine in Side::BOTH {
@@ -175,7 +175,7 @@ fn a_class_has_the_beads_that_its_boards_have() {
 }
 
 #[test]
-fn the_banned_boards_are_the_lost_ones_and_the_round_is_the_depth() {
+fn banned_boards_are_the_lost_ones_and_their_rounds_match_the_depths() {
     let values = minimax();
     let table = generate(Aim::Safe, false);
     for machine in Side::BOTH {
@@ -189,7 +189,7 @@ fn the_banned_boards_are_the_lost_ones_and_the_round_is_the_depth() {
     }
 }
 
-/// The cells that an aim keeps, from the values alone. What `trap` keeps is compared with plain odds for this and other games.
+/// The cells that an aim keeps, worked out from the values alone. `tests/games.rs` compares what `trap` keeps with plain odds.
 fn expected(aim: Aim, board: &Nine, values: &HashMap<Nine, Value>) -> BTreeSet<usize> {
     let children: Vec<(usize, Value)> =
         empty_cells(board).into_iter().map(|cell| (cell, values[&after(board, cell)])).collect();
@@ -204,7 +204,7 @@ fn expected(aim: Aim, board: &Nine, values: &HashMap<Nine, Value>) -> BTreeSet<u
 }
 
 #[test]
-fn every_bead_of_every_aim_is_the_one_that_minimax_allows() {
+fn safe_win_and_fastest_keep_exactly_the_beads_that_minimax_allows() {
     let values = minimax();
     for aim in [Aim::Safe, Aim::Win, Aim::Fastest] {
         let table = generate(aim, false);
@@ -226,12 +226,12 @@ fn no_opponent_beats_the_table() {
         let table = generate(aim, symmetry);
         for machine in Side::BOTH {
             let boards = boards_without_a_loss(&table, machine);
-            assert!(boards > 100, "only {boards} boards were looked at");
+            assert!(boards > 100, "checked only {boards} boards");
         }
     }
 }
 
-/// Follows what a machine plays against every reply, asserts that it never loses, and counts the boards.
+/// Plays every bead of a machine against every reply and asserts that it never loses. Returns the number of boards.
 fn boards_without_a_loss(table: &Table, machine: Side) -> usize {
     let mut seen = BTreeSet::new();
     let mut open = vec![[0; 9]];
@@ -255,7 +255,7 @@ fn boards_without_a_loss(table: &Table, machine: Side) -> usize {
 }
 
 #[test]
-fn the_worked_examples_come_out_as_the_readme_says() {
+fn the_worked_examples_come_out_as_documented() {
     let table = generate(Aim::Safe, false);
     let beads = |text| table.game().notation().list(find(&table, Side::Second, text).beads().map(|(mv, _)| mv));
     assert_eq!(beads("102021001"), "7");
@@ -315,8 +315,8 @@ fn a_board_banned_from_the_start_is_avoided_like_a_lost_one() {
     let centre_box = find(&banned, Side::Second, centre);
     assert_eq!(centre_box.banned(), Some(Ban::AtStart));
     let plain_box = find(&plain, Side::Second, centre);
-    assert_eq!(cells(&centre_box), cells(&plain_box), "its own beads follow the rule as ever");
-    // X can force its way to a board that O was told to avoid, so O is lost wherever X can do so.
+    assert_eq!(cells(&centre_box), cells(&plain_box), "its own beads follow the usual rule");
+    // O can answer X in the corner with the centre. That board is banned for X, so X must not open in the corner.
     let corner = generate_with_bans(Sides::FIRST, Aim::Safe, &["100020000"]);
     let start = find(&corner, Side::First, "000000000");
     assert!(matches!(
@@ -350,7 +350,7 @@ fn minimax_with_bans(machine: u8, banned: &[Nine]) -> HashMap<Nine, i8> {
 }
 
 #[test]
-fn forced_wins_do_not_lead_through_boards_banned_from_the_start() {
+fn forced_wins_avoid_boards_banned_from_the_start() {
     let bans = ["120000000", "100020000", "102010200", "121020000"];
     let machines = [Sides::FIRST, Sides::BOTH];
     for (aim, machines) in [Aim::Safe, Aim::Win].into_iter().flat_map(|aim| machines.map(|machines| (aim, machines))) {

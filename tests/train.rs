@@ -1,4 +1,4 @@
-//! Training: against a slow obvious machine that keeps its boxes in a map, and against exact odds.
+//! Training, compared with a slow, obvious machine that keeps its boxes in a map, and with exact odds.
 
 mod common;
 
@@ -21,7 +21,7 @@ use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
 #[test]
-fn michies_machine_has_304_boxes_with_beads_by_the_number_of_the_move() {
+fn michies_machine_has_304_boxes_and_its_beads_depend_on_the_move_number() {
     let game = games::find("tictactoe").unwrap();
     let reached = minimax();
     let with_a_choice = |player: u8| {
@@ -46,7 +46,7 @@ fn michies_machine_has_304_boxes_with_beads_by_the_number_of_the_move() {
     }
 }
 
-/// Michie's machine on nine digits, with its boxes in a map and nothing thought out beforehand.
+/// Michie's machine on nine digits, with its boxes in a map and nothing computed in advance.
 struct SlowMachine {
     player: u8,
     teaching: Teaching,
@@ -59,7 +59,7 @@ impl SlowMachine {
         self.teaching.beads.numbers(4)[board.iter().filter(|&&digit| digit != 0).count() / 2]
     }
 
-    /// The beads of a new box: of cells that mirror each other the first.
+    /// The beads of a new box. Of cells that mirror each other, only the first has beads.
     fn full(&self, lowest: &Nine) -> BTreeMap<usize, u32> {
         let mirrors: Vec<[usize; 9]> = turns().into_iter().filter(|turn| turned(lowest, turn) == *lowest).collect();
         let first = |cell: &usize| mirrors.iter().all(|mirror| mirror[*cell] >= *cell);
@@ -94,7 +94,7 @@ impl SlowMachine {
                 .unwrap()
                 .0;
             drawn.push((lowest, cell));
-            // Of turns that take the board onto the box the first, so that the random opponent meets the same board.
+            // The first turn that takes the board to the box, so that the random opponent meets the same board.
             let turn = turns().into_iter().find(|turn| turned(&board, turn) == lowest).unwrap();
             board = after(&board, (0..9).find(|&from| turn[from] == cell).unwrap());
         }
@@ -137,7 +137,7 @@ impl SlowMachine {
 #[test]
 fn a_slow_obvious_machine_ends_with_the_same_beads() {
     const GAMES: u64 = 3000;
-    // Every game has a seed of its own, this far from the one before.
+    // Every game has its own seed, this far from the previous one.
     const APART: u64 = 0x9e37_79b9_7f4a_7c15;
     let game = games::find("tictactoe").unwrap();
     let classes = Classes::new(&*game, true);
@@ -173,12 +173,12 @@ fn a_slow_obvious_machine_ends_with_the_same_beads() {
 }
 
 #[test]
-fn games_go_as_often_as_the_exact_odds_say() {
+fn results_of_many_games_match_the_exact_odds() {
     const GAMES: u64 = 400_000;
     for name in ["tictactoe", "hexapawn", "4x3x3", "3x3x3+misere", "wild"] {
         let game = games::find(name).unwrap();
         let classes = Classes::new(&*game, true);
-        // A table that is neither random nor perfect: some games were learned from, and the beads then stay as they are.
+        // A table that is neither random nor perfect: it learns from some games, and its beads are frozen after that.
         let mut learned = Table::builder(game.clone()).symmetry(true);
         for machine in Side::BOTH {
             let arena = Arena::new(&*game, &classes, seats(machine, &Random), &()).unwrap();
@@ -208,7 +208,7 @@ fn games_go_as_often_as_the_exact_odds_say() {
 }
 
 #[test]
-fn training_that_stopped_continues_as_if_it_had_not() {
+fn resumed_training_gives_the_same_boxes_as_uninterrupted_training() {
     for name in ["tictactoe", "hexapawn", "morris", "pong-hau-ki", "4x3x3+gravity"] {
         let game = games::find(name).unwrap();
         for (symmetry, empty) in [(true, "resign"), (false, "keep"), (true, "refill")] {
@@ -235,7 +235,7 @@ fn training_that_stopped_continues_as_if_it_had_not() {
 }
 
 #[test]
-fn many_machines_are_those_of_their_seeds_on_any_number_of_threads() {
+fn each_machine_depends_only_on_its_seed_and_not_on_the_number_of_threads() {
     let game = games::find("tictactoe").unwrap();
     let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     let (teaching, course) = (Teaching::default(), course(500, 30));
@@ -262,7 +262,7 @@ fn many_machines_are_those_of_their_seeds_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_spread_is_where_the_values_lie() {
+fn a_spread_has_the_low_middle_high_and_mean_of_its_values() {
     let values: Vec<f64> = (0..=10).rev().map(f64::from).collect();
     assert_eq!(Spread::of(values), Spread { low: 1.0, middle: 5.0, high: 9.0, mean: 5.0 });
     assert_eq!(Spread::of(vec![1.0, 3.0]).middle, 2.0, "between the two");
@@ -271,7 +271,7 @@ fn a_spread_is_where_the_values_lie() {
 }
 
 #[test]
-fn a_machine_that_cannot_be_beaten_may_be_again_if_boxes_are_filled_or_draws_punished() {
+fn refilled_boxes_or_punished_draws_can_make_an_unbeatable_machine_beatable_again() {
     let game = games::find("tictactoe").unwrap();
     let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     let mut undone = 0;
@@ -288,11 +288,11 @@ fn a_machine_that_cannot_be_beaten_may_be_again_if_boxes_are_filled_or_draws_pun
             was = is;
         }
     }
-    assert!(undone > 0, "the case came up");
+    assert!(undone > 0, "the case occurred");
 }
 
 #[test]
-fn boxes_that_run_empty_are_left_kept_or_filled() {
+fn a_machine_with_an_empty_box_resigns_keeps_a_bead_or_refills_it() {
     let game = games::find("tictactoe").unwrap();
     let perfect = Perfect::of(&game, &()).unwrap();
     let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::Second, &perfect), &()).unwrap();
@@ -345,7 +345,8 @@ fn beads_that_do_not_fit_the_game_are_refused() {
         let error = Training::begin(&arena, &teaching, 1).err().unwrap().to_string();
         assert!(error.contains("4 numbers") && error.ends_with(&format!("found {length}")), "{error}");
     }
-    // With one empty cell there is no choice, so here the machines have six and five moves with one; a list for both will do for each.
+    // With one empty cell there is no choice, so here the first machine has six moves with a choice and the second five. A list
+    // for both machines also fits the second.
     let game = games::find("4x3x3").unwrap();
     let fits = |machine: Side, length: usize| {
         let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(machine, &Random), &()).unwrap();
@@ -366,7 +367,7 @@ fn beads_that_do_not_fit_the_game_are_refused() {
 }
 
 #[test]
-fn every_game_that_is_small_enough_can_be_learned() {
+fn every_kind_of_small_game_can_be_learned() {
     for name in ["tictactoe", "3x3x3+misere", "4x3x3", "hexapawn:4x3", "morris", "pong-hau-ki", "notakto", "wild"] {
         let game = games::find(name).unwrap();
         let arena = Arena::new(&*game, &Classes::new(&*game, true), LEARNERS, &()).unwrap();

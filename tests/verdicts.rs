@@ -1,4 +1,4 @@
-//! What positions are worth: facts of the game, no matter which table is asked.
+//! Verdicts are facts of the game: every table gives the same ones.
 
 mod common;
 
@@ -13,14 +13,14 @@ use menace::table::Classes;
 use menace::train::{Arena, Teaching, Training};
 use menace::{Aim, Outcome, Plan, Position, Random, Side, Sides, Table, Verdict};
 
-/// Asserts that a table knows what every position of its game is worth.
+/// Asserts that a table knows the verdict on every position of its game.
 fn assert_solved(table: &Table, oracle: &Oracle, what: &str) {
     for (&at, &verdict) in &oracle.verdicts {
         assert_eq!(table.verdict(at).unwrap(), verdict, "{what}: {} {}", table.game().name(), at.board);
     }
 }
 
-/// A side that does not lose from the start, and a board of it that is no finished one, the first after the start.
+/// A side that does not lose from the start, and the first position where it is to move.
 fn unbeaten(oracle: &Oracle, table: &Table) -> (Side, Position) {
     let start = table.game().start();
     match oracle.get(start).outcome {
@@ -64,7 +64,7 @@ fn a_verdict_is_a_fact_of_the_game_and_not_of_the_boxes() {
 }
 
 #[test]
-fn verdicts_of_games_that_are_not_solved_by_the_engine_are_those_of_backward_induction() {
+fn verdicts_of_more_games_match_backward_induction() {
     for name in ["hexapawn:4x3", "hexapawn:3x4", "pong-hau-ki", "notakto", "wild", "4x3x3+gravity+misere"] {
         let game = game(name);
         let plan = Plan { machines: Sides::SECOND, ..Plan::default() };
@@ -73,20 +73,20 @@ fn verdicts_of_games_that_are_not_solved_by_the_engine_are_those_of_backward_ind
 }
 
 #[test]
-fn a_game_is_solved_once_and_shared_by_all_clones_of_a_table() {
+fn a_game_is_solved_once_for_all_clones_of_a_table() {
     let table = Table::generate_boxes(game("4x3x3+gravity"), &Plan::default(), &()).unwrap();
     let (first, again) = (StopAfter::never(), StopAfter::never());
     table.clone().solve(&first).unwrap();
     assert!(first.reports() > 0);
     table.solve(&again).unwrap();
-    assert_eq!(again.reports(), 0, "it is known already");
+    assert_eq!(again.reports(), 0, "it is already solved");
 }
 
 #[test]
 fn an_unknown_depth_counts_as_longer_than_any_known_one() {
     for depth in [0, 1, 2, 7, 1000, u32::MAX] {
-        assert!(Verdict::win(depth) > Verdict::WIN, "a win that can be seen is better than one that is somewhere");
-        assert!(Verdict::LOSS > Verdict::loss(depth), "a loss that may be far off is better than one that can be seen");
+        assert!(Verdict::win(depth) > Verdict::WIN, "a win at a known depth is better than one at an unknown depth");
+        assert!(Verdict::LOSS > Verdict::loss(depth), "a loss at an unknown depth is better than one at a known depth");
         assert!(Verdict::WIN > Verdict::DRAW && Verdict::DRAW > Verdict::LOSS);
         assert!(Verdict::win(depth) > Verdict::DRAW && Verdict::DRAW > Verdict::loss(depth));
     }
@@ -114,7 +114,7 @@ fn an_unknown_depth_counts_as_longer_than_any_known_one() {
 }
 
 #[test]
-fn a_verdict_before_a_move_is_the_other_sides_and_a_move_longer() {
+fn before_a_move_the_verdict_is_reversed_and_one_move_longer() {
     assert_eq!(Verdict::loss(0).before_move(), Verdict::win(1));
     assert_eq!(Verdict::win(4).before_move(), Verdict::loss(5));
     assert_eq!(Verdict::DRAW.before_move(), Verdict::DRAW);

@@ -1,4 +1,4 @@
-//! Verifying tables: all that are made are accepted, all that are damaged are not.
+//! Verifying tables: every generated table is accepted, every damaged one is not.
 
 mod common;
 
@@ -19,7 +19,7 @@ fn generate(name: &str, plan: &Plan) -> Table {
     Table::generate_boxes(game(name), plan, &()).unwrap()
 }
 
-/// The packed table of a plan, if there is one.
+/// The packed table of a plan, if the plan allows one.
 fn pack(name: &str, plan: &Plan) -> Option<Table> {
     match Table::generate_packed(game(name), plan, &()) {
         Err(TableError::Plan(PlanError::NotPacked(_))) => None,
@@ -46,11 +46,11 @@ const NAMED: [&str; 8] =
     ["hexapawn", "hexapawn:4x3", "hexapawn:3x4", "morris", "pong-hau-ki", "notakto", "wild", "4x4x4+gravity"];
 
 #[test]
-fn every_table_that_is_made_is_correct() {
+fn every_generated_table_is_correct() {
     let names: Vec<String> = small_row_games().into_iter().chain(NAMED.map(str::to_owned)).collect();
     names.par_iter().for_each(|name| {
         let aims = Aim::ALL.into_iter().filter(|aim| aim.suits(&*game(name)));
-        // Odds take long, and are compared with plain ones for all boards elsewhere.
+        // Odds take long; `tests/games.rs` compares them with plain ones on all boards.
         let both = aims.flat_map(|aim| [(aim, false), (aim, true)]).filter(|&kind| kind != (Aim::Trap, false));
         for (aim, symmetry) in both {
             let plan = Plan { aim, symmetry, ..Plan::default() };
@@ -65,7 +65,7 @@ fn every_table_that_is_made_is_correct() {
 }
 
 #[test]
-fn tables_of_one_machine_and_with_bans_are_correct() {
+fn tables_with_one_machine_or_with_bans_are_correct() {
     let mut rng = Pcg64Mcg::seed_from_u64(7);
     for name in ["3x3x3", "3x3x3+misere", "3x2x2+gravity", "hexapawn", "morris", "pong-hau-ki"] {
         for machines in [Sides::FIRST, Sides::SECOND] {
@@ -85,7 +85,7 @@ fn tables_of_one_machine_and_with_bans_are_correct() {
     }
 }
 
-/// Plays a line and asserts that every move is legal; the position at its end.
+/// Plays a line and asserts that every move is legal. Returns the position at its end.
 fn replay(game: &dyn Game, at: Position, line: &[Move]) -> Position {
     line.iter().fold(at, |at, mv| {
         assert_eq!(game.result(at), None, "the game is over on {}", at.board);
@@ -94,14 +94,14 @@ fn replay(game: &dyn Game, at: Position, line: &[Move]) -> Position {
     })
 }
 
-/// A fault has to be where the damage is, and what it shows has to be so.
+/// Asserts that the reported fault is where the damage is, and that its line shows what it claims.
 fn assert_true_counterexample(damaged: &Damaged, table: &Table, report: &Report) {
     let first = report.first.as_ref().unwrap_or_else(|| panic!("{} was not found", damaged.how));
     let (machine, id) = damaged.place.unwrap();
     assert_eq!((first.machine, first.id.map(|id| id.0 as u64)), (machine, Some(id)), "{}: {first:?}", damaged.how);
     let game = &**table.game();
     let at = Position::new(Board::from_id(first.id.unwrap(), game.shape()).unwrap(), machine);
-    assert_eq!(replay(game, game.start(), &first.before), at, "a game leads to the box");
+    assert_eq!(replay(game, game.start(), &first.before), at, "the moves before it lead to the box");
     let end = replay(game, at, &first.line);
     let result = game.result(end);
     let has_lost = result.is_some_and(|outcome| outcome.winner(end.to_move) == Some(machine.other()));
@@ -111,7 +111,7 @@ fn assert_true_counterexample(damaged: &Damaged, table: &Table, report: &Report)
     if first.fault.contains("; it does not lose") {
         assert!(!has_lost, "{}: {first:?}", damaged.how);
     }
-    // Best play of both sides: what gives a win away is not won, and what wins later is.
+    // The line is best play by both sides: a bead that gives a win away does not win, and one that wins later does.
     let has_won = result.is_some_and(|outcome| outcome != Outcome::Draw) && !has_lost;
     if first.fault.contains("; it gives a forced win away") {
         assert!(!has_won && !has_lost, "{}: {first:?}", damaged.how);
@@ -125,7 +125,7 @@ fn assert_true_counterexample(damaged: &Damaged, table: &Table, report: &Report)
     assert!(result.is_some() || game.goes_in_circles(), "{}: {first:?} ends on {}", damaged.how, end.board);
 }
 
-/// A diff names the damaged box and no other.
+/// Asserts that a diff names only the damaged box.
 fn assert_diff_names_it(damaged: &Damaged, whole: &Table, table: &Table) {
     let diff = Diff::new(whole, table, &()).unwrap();
     assert!(!diff.is_same(), "{}", damaged.how);
@@ -136,7 +136,7 @@ fn assert_diff_names_it(damaged: &Damaged, whole: &Table, table: &Table) {
     let changed: Vec<u64> =
         json["changed"].as_array().unwrap().iter().map(|change| change["id"].as_u64().unwrap()).collect();
     let (_, id) = damaged.place.unwrap();
-    if damaged.how == "a box gone" {
+    if damaged.how == "a missing box" {
         assert_eq!((listed("boxes_only_in_a"), changed), (vec![id], vec![]));
     } else {
         assert_eq!(
@@ -149,7 +149,7 @@ fn assert_diff_names_it(damaged: &Damaged, whole: &Table, table: &Table) {
 }
 
 #[test]
-fn ten_thousand_damaged_tables_are_caught_and_diffed() {
+fn verify_and_diff_find_the_damage_in_ten_thousand_tables() {
     let tables = [
         ("3x3x3", 900),
         ("3x3x3+misere", 300),
@@ -173,10 +173,10 @@ fn caught(name: &str, times: usize) -> usize {
     }));
     let mut caught = 0;
     for time in 0..times {
-        // The odds of the last aim take long to work out again, and few damages have to do with them.
+        // The odds of the last aim take long to recompute, and little of the damage concerns them.
         let (whole, text) = if time % 10 == 9 { &wholes[wholes.len() - 1] } else { &wholes[time % 3] };
         let Some(damaged) = damage(text, &mut rng) else { continue };
-        // A round that no record has is found when the table is read.
+        // A round that is not on record is refused when the table is read.
         let Ok(table) = Table::read(damaged.text.clone().into_bytes(), None) else { continue };
         assert_true_counterexample(&damaged, &table, &report(&table));
         assert_diff_names_it(&damaged, whole, &table);
@@ -196,7 +196,7 @@ fn every_flipped_bit_of_a_json_table_is_caught() {
             flipped[bit / 8] ^= 1 << (bit % 8);
             let around = String::from_utf8_lossy(&flipped[(bit / 8).saturating_sub(9)..bit / 8 + 1]).into_owned();
             if let Ok(table) = Table::read(flipped, None) {
-                // Another reply that refutes the bead as well is as true as the first; a diff tells them apart.
+                // Another reply that also refutes the bead is just as correct; only a diff shows the change.
                 let is_other_reply = around.starts_with("\"reply\":\"");
                 let is_caught = !report(&table).is_correct();
                 assert!(is_caught || is_other_reply, "bit {} of byte {}: {around}", bit % 8, bit / 8);
@@ -206,8 +206,8 @@ fn every_flipped_bit_of_a_json_table_is_caught() {
     }
 }
 
-/// Every board that has a place in a packed table, whether a game leads there or not: sides take turns, and with gravity no
-/// stone has an empty cell below it.
+/// Every board that has a place in a packed table, reachable or not: sides take turns, and with gravity no stone has an empty
+/// cell below it.
 fn every_place(game: &dyn Game) -> Vec<Position> {
     let has_gravity = game.as_rows().unwrap().has_gravity();
     let boards = std::iter::successors(Some(Board::empty(game.shape())), |board| board.next());
@@ -219,7 +219,7 @@ fn every_place(game: &dyn Game) -> Vec<Position> {
     boards.filter(has_place).map(|board| Position::new(board, Side::after_stones(board.stone_count()))).collect()
 }
 
-/// What a packed table says of a board: what it is worth, or where the game is over, whether there is a box all the same.
+/// What a packed table says about a board: its verdict or, if the game is over, whether the board has a box anyway.
 fn said_of(table: &Table, at: Position) -> (Option<Verdict>, bool) {
     match table.game().result(at) {
         None => (table.verdict(at).ok(), false),
@@ -228,7 +228,7 @@ fn said_of(table: &Table, at: Position) -> (Option<Verdict>, bool) {
 }
 
 #[test]
-fn forged_packed_tables_are_caught_with_a_true_line() {
+fn forged_packed_tables_are_caught_with_a_legal_line() {
     let mut rng = Pcg64Mcg::seed_from_u64(3);
     for (name, aim) in
         [("3x3x3", Aim::Safe), ("3x3x3", Aim::Fastest), ("4x3x3+gravity", Aim::Win), ("3x3x3+misere", Aim::Fastest)]
@@ -243,11 +243,11 @@ fn forged_packed_tables_are_caught_with_a_true_line() {
             reseal(&mut forged).unwrap();
             let same_counts =
                 tiers(&bytes).unwrap().into_iter().all(|tier| forged[tier.counts.clone()] == bytes[tier.counts]);
-            // Counts that cannot be are found when the table is opened.
+            // Impossible counts are refused when the table is opened.
             let Ok(table) = Table::read(forged, None) else { continue };
             let is_same = said.par_iter().all(|&(at, said)| said_of(&table, at) == said);
             let report = report(&table);
-            // Bits that belong to no board say nothing; all others do.
+            // Bits that belong to no board do not matter; all others do.
             assert_eq!(report.is_correct(), is_same && same_counts, "{name} {aim:?} {report:?}");
             caught += usize::from(!report.is_correct());
             assert_true_line(&**table.game(), &report);
@@ -256,7 +256,7 @@ fn forged_packed_tables_are_caught_with_a_true_line() {
     }
 }
 
-/// A line that shows a fault in a packed table has to be one of legal moves, to the end where it is best play.
+/// Asserts that a line that shows a fault has only legal moves, and reaches the end of the game if it is best play.
 fn assert_true_line(game: &dyn Game, report: &Report) {
     let Some(first) = report.first.as_ref().filter(|first| first.id.is_some()) else { return };
     if !first.before.is_empty() {
@@ -269,11 +269,11 @@ fn assert_true_line(game: &dyn Game, report: &Report) {
 }
 
 #[test]
-fn a_table_that_knows_no_board_is_not_correct() {
+fn a_packed_table_without_the_start_board_is_not_correct() {
     for aim in [Aim::Safe, Aim::Fastest] {
         let whole = pack("2x2x2", &Plan { aim, ..Plan::default() }).unwrap();
         let mut bytes = whole.packed_bytes().unwrap().unwrap();
-        // The last tier is the empty board. It gets the code of no box, and counts of no board.
+        // The last tier is the empty board. It gets the code for "no box" and the counts of a tier without boards.
         let empty = tiers(&bytes).unwrap().pop().unwrap();
         let (code, no_box) = if aim == Aim::Safe { (0xff, 3) } else { (0, 0) };
         let codes = (empty.counts.len() / 8 - 2) as u64;
@@ -290,12 +290,12 @@ fn a_table_that_knows_no_board_is_not_correct() {
 }
 
 #[test]
-fn a_sample_finds_what_is_everywhere() {
+fn a_sample_finds_widespread_damage() {
     let table = pack("4x3x3", &Plan::default()).unwrap();
     let sample = Sample { boards: 5000, seed: 1 };
     assert_correct(&verify(&table, Some(sample), &()).unwrap(), "4x3x3");
     let bytes = table.packed_bytes().unwrap().unwrap();
-    // A stretch of codes: where counts were changed, the table cannot be opened.
+    // Damages a stretch of codes. If it covers counts, the table does not open and the next stretch is tried.
     let forged = (500..bytes.len() - 3000).step_by(500).find_map(|start| {
         let mut forged = bytes.clone();
         forged[start..start + 2500].iter_mut().step_by(3).for_each(|byte| *byte ^= 0x55);
@@ -307,13 +307,13 @@ fn a_sample_finds_what_is_everywhere() {
 }
 
 #[test]
-fn a_machine_without_a_record_is_held_to_what_it_plays() {
+fn a_machine_without_a_record_is_judged_only_by_what_it_plays() {
     let whole = generate("3x3x3", &Plan { machines: Sides::FIRST, ..Plan::default() });
     let mut json: Json = serde_json::from_str(&json_of(&whole)).unwrap();
     json["machines"]["first"]["rounds"] = Json::Array(Vec::new());
     let boxes = json["machines"]["first"]["boxes"].as_array_mut().unwrap();
     for matchbox in boxes.iter_mut() {
-        // One bead a box, as a machine may have that learned; nothing is said of the others.
+        // One bead per box, as a machine that learned may have; no reasons are given for the missing ones.
         let first = matchbox["beads"].as_object().unwrap().keys().next().cloned();
         matchbox["beads"] = first.map_or(serde_json::json!({}), |mv| serde_json::json!({mv: 4}));
         matchbox["removed"] = serde_json::json!({});
@@ -321,9 +321,9 @@ fn a_machine_without_a_record_is_held_to_what_it_plays() {
     }
     let read = |json: &Json| Table::read(json.to_string().into_bytes(), None).unwrap();
     let correct = report(&read(&json));
-    assert_correct(&correct, "one bead a box");
+    assert_correct(&correct, "one bead per box");
     assert!(correct.is_play_only);
-    // X in the corner, O in the centre: a box the machine meets. To go beside the corner would be fine, to leave it empty is not.
+    // X in the corner, O in the centre: the machine meets this box. A move beside the corner would be fine; an empty box is not.
     let board = Board::parse("X...O....", whole.game().shape()).unwrap();
     let boxes = json["machines"]["first"]["boxes"].as_array().unwrap();
     let at = boxes.iter().position(|matchbox| matchbox["id"] == board.id().0 as u64).unwrap();

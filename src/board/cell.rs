@@ -10,7 +10,7 @@ use super::MAX_CELLS;
 pub struct Cell(NonZeroU8);
 
 impl Cell {
-    /// The cell with this number, if a board can have one.
+    /// The cell with this number, if it is between 1 and the most cells a board can have.
     pub fn new(number: u8) -> Option<Cell> {
         NonZeroU8::new(number).filter(|n| n.get() <= MAX_CELLS).map(Cell)
     }
@@ -37,7 +37,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// Cell numbers are written by the million, so their texts are ready.
+/// Cell numbers are written by the million, so their texts are prepared in advance.
 #[rustfmt::skip]
 static NUMBERS: [&str; MAX_CELLS as usize] = [
     "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20", "21", "22",
@@ -46,7 +46,7 @@ static NUMBERS: [&str; MAX_CELLS as usize] = [
     "63", "64",
 ];
 
-/// What can stand on a cell. A mark is not a side: in some games both sides place X.
+/// What can be on a cell. A mark is not a side: in some games both sides place X.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
     /// Drawn X, written 1.
@@ -68,14 +68,14 @@ impl Mark {
     }
 }
 
-/// What a side does: a mark put on a cell, taken from another cell where pieces move.
+/// What a side does: it places a new mark on a cell, or moves one there from another cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// The cell the piece leaves; none where a new one is placed.
+    /// The cell the piece leaves; none if a new one is placed.
     pub from: Option<Cell>,
-    /// The cell the piece goes to; what stood there is taken.
+    /// The cell the piece goes to; a piece that is already there is taken.
     pub to: Cell,
-    /// The mark that stands there afterwards.
+    /// The mark that is there afterwards.
     pub mark: Mark,
 }
 

@@ -1,6 +1,7 @@
 //! Ids: a board's digits as one base-3 number, and back.
 //!
-//! Both ways go by table, eight cells at a time. The last forty cells fit into 64 bits; only larger boards need 128.
+//! Both directions use lookup tables, eight cells at a time. The id of forty cells fits into 64 bits; only larger
+//! boards need 128.
 
 use std::fmt;
 
@@ -23,7 +24,7 @@ impl Id {
         Id(weight(ones) + 2 * weight(twos))
     }
 
-    /// The ones and twos of the board with this id; none if there is no board so large.
+    /// The ones and twos of the board with this id; none if no board has an id that large.
     pub(super) fn masks(self) -> Option<(Mask, Mask)> {
         let (high_ones, high_twos) = masks((self.0 / LOW_IDS).try_into().ok()?)?;
         if (high_ones | high_twos) >> (Mask::BITS - LOW) != 0 {
@@ -34,11 +35,11 @@ impl Id {
     }
 }
 
-/// The cells that a table entry stands for.
+/// The number of cells that a table entry covers.
 const CHUNK: u32 = 8;
 const CHUNK_IDS: usize = 3usize.pow(CHUNK);
 
-/// The cells whose ids fit into 64 bits.
+/// The number of cells whose ids fit into 64 bits.
 const LOW: u32 = 40;
 const LOW_IDS: u128 = 3u128.pow(LOW);
 

@@ -16,12 +16,12 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// A move as it is written.
+    /// A move as text.
     pub fn text(self, mv: Move) -> MoveText {
         MoveText { notation: self, mv }
     }
 
-    /// The one of these moves that a text means, if any. Capitals do not matter.
+    /// The move among these that is written like this, if any. Upper and lower case do not matter.
     pub fn find(self, text: &str, moves: &[Move]) -> Option<Move> {
         moves.iter().copied().find(|&mv| match self.text(mv).simple() {
             Some(simple) => simple == text,
@@ -29,7 +29,7 @@ impl Notation {
         })
     }
 
-    /// Moves one after the other, or that there are none.
+    /// The moves, separated by spaces; `none` if there are none.
     pub fn list(self, moves: impl IntoIterator<Item = Move>) -> String {
         let texts: Vec<String> = moves.into_iter().map(|mv| self.text(mv).to_string()).collect();
         if texts.is_empty() { "none".to_owned() } else { texts.join(" ") }
@@ -44,7 +44,7 @@ pub struct MoveText {
 }
 
 impl MoveText {
-    /// The text, if it is that of a cell alone and need not be put together.
+    /// The text, if it is just the number of a cell and does not have to be put together.
     pub(crate) fn simple(&self) -> Option<&'static str> {
         (self.notation == Notation::Cells && self.mv.from.is_none()).then(|| self.mv.to.text())
     }

@@ -31,7 +31,7 @@ impl Shape {
         self.width * self.height
     }
 
-    /// Number of ids: of ways to fill the cells.
+    /// Number of ids, which is the number of ways to fill the cells.
     pub fn ids(self) -> u128 {
         3u128.pow(self.cells().into())
     }

@@ -9,7 +9,8 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// The symmetry that takes column and row, from 0 at the top left, to column and row.
+    /// The symmetry that moves the piece in a column and row to the column and row that `image` returns. Both count
+    /// from 0 at the top left.
     ///
     /// # Panics
     ///
@@ -34,7 +35,7 @@ impl Symmetry {
         Symmetry::new(shape, |column, row| (column, row))
     }
 
-    /// All symmetries of a shape, the identity first: 8 of a square, 4 of an oblong.
+    /// All symmetries of a shape, the identity first: 8 for a square, 4 for any other rectangle.
     pub fn all(shape: Shape) -> Vec<Symmetry> {
         let (right, bottom) = (shape.width() - 1, shape.height() - 1);
         let mut all = vec![
@@ -64,12 +65,12 @@ impl Symmetry {
         self.image[cell.index()]
     }
 
-    /// The board turned.
+    /// The board, turned or mirrored.
     pub fn board(&self, board: Board) -> Board {
         board.rearranged(&self.image)
     }
 
-    /// The move turned.
+    /// The move, turned or mirrored.
     pub fn mv(&self, mv: Move) -> Move {
         Move { from: mv.from.map(|from| self.cell(from)), to: self.cell(mv.to), ..mv }
     }

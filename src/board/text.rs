@@ -2,11 +2,11 @@
 
 use super::{Board, Cell, Id, Mark, Shape};
 
-/// Why a text is no board. Each sentence says what was expected and what was found.
+/// Why a text is not a board. Each message says what was expected and what was found.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum BoardError {
     /// Too few or too many cells.
-    #[error("a board of {expected} cells was expected, \"{text}\" has {got}; write each cell as X, O or a dot")]
+    #[error("a board of {expected} cells was expected, but \"{text}\" has {got}; write each cell as X, O or a dot")]
     Length {
         /// Cells of the game's board.
         expected: u8,
@@ -17,7 +17,7 @@ pub enum BoardError {
     },
     /// A character that means nothing.
     #[error(
-        "\"{text}\" has '{found}' as its character {position}; a cell is X or 1, O or 2, or one of . _ - 0 and space if empty"
+        "character {position} of \"{text}\" is '{found}'; a cell is X or 1, O or 2, or if it is empty, one of . _ - 0 and space"
     )]
     Character {
         /// The character.
@@ -29,7 +29,7 @@ pub enum BoardError {
     },
     /// A slash that does not end a row.
     #[error(
-        "\"{text}\" has a slash as its character {position}, where no row ends; rows have {width} cells, and slashes may be left out"
+        "character {position} of \"{text}\" is a slash, but no row ends there; rows have {width} cells, and slashes may be left out"
     )]
     Row {
         /// Cells in a row.
@@ -39,17 +39,17 @@ pub enum BoardError {
         /// The text.
         text: String,
     },
-    /// An id that is no number, or too large.
+    /// An id that is not a number, or is too large.
     #[error("an id from 0 to {last} was expected, found \"{text}\"")]
     Id {
         /// The largest id of the game's boards.
         last: u128,
-        /// What stood after `id:`.
+        /// The text after `id:`.
         text: String,
     },
 }
 
-/// The board that a text means.
+/// Parses a board.
 pub(super) fn parse(text: &str, shape: Shape) -> Result<Board, BoardError> {
     match text.split_at_checked("id:".len()) {
         Some((prefix, number)) if prefix.eq_ignore_ascii_case("id:") => parse_id(number, shape),
@@ -91,7 +91,8 @@ fn parse_cells(text: &str, shape: Shape) -> Result<Board, BoardError> {
     Ok(board)
 }
 
-/// A text from elsewhere, short enough to be quoted in an error, and with nothing in it that steers a terminal.
+/// An excerpt of untrusted text that is safe to quote in an error: short, and without characters that control a
+/// terminal.
 pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 80;
     let mut rest = text.chars();
@@ -100,8 +101,8 @@ pub(crate) fn excerpt(text: &str) -> String {
     if rest.next().is_some() { quoted + "..." } else { quoted }
 }
 
-/// Whether a character cannot be seen but steers a terminal or hides what stands around it: control characters, marks that
-/// turn the direction of writing, and others without width.
+/// Whether a character is invisible but controls a terminal or hides the text around it: control characters, marks that
+/// change the direction of writing, and other characters without width.
 pub fn is_invisible(found: char) -> bool {
     found.is_control()
         || matches!(found,
@@ -121,12 +122,12 @@ mod tests {
 
     #[test]
     fn refusals_say_what_was_expected_and_found() {
-        assert!(refusal("10120100").contains("9 cells was expected, \"10120100\" has 8"));
+        assert!(refusal("10120100").contains("9 cells was expected, but \"10120100\" has 8"));
         assert!(refusal("1012010020").contains("has 10"));
         assert!(refusal("").contains("has 0"));
-        assert!(refusal("X.X/O.X/..3").contains("'3' as its character 11"));
-        assert!(refusal("X./XO.X/..O").contains("slash as its character 3"));
-        assert!(refusal("/X.XO.X..O").contains("slash as its character 1"));
+        assert!(refusal("X.X/O.X/..3").contains("character 11 of \"X.X/O.X/..3\" is '3'"));
+        assert!(refusal("X./XO.X/..O").contains("character 3 of \"X./XO.X/..O\" is a slash"));
+        assert!(refusal("/X.XO.X..O").contains("character 1 of \"/X.XO.X..O\" is a slash"));
         assert!(refusal("id:19683").contains("from 0 to 19682"));
         assert!(refusal("id:-1").contains("found \"-1\""));
         assert!(refusal("id:+1").contains("found \"+1\""));

@@ -78,7 +78,7 @@ impl Diff {
             write!(out, ",\"{name}\":[")?;
             let mut is_first = true;
             let machines = self.machines.iter().filter(|machine| sides.contains(&machine.machine));
-            // A list that is known to be empty is not worth going through the tables again.
+            // If a list is known to be empty, there is no need to go through the tables again.
             if machines.map(|machine| count(&machine.totals)).sum::<u64>() > 0 {
                 self.show_changes(sides, |_, change| {
                     if belongs(change) {
@@ -92,7 +92,7 @@ impl Diff {
         Ok(())
     }
 
-    /// Shows every box of some machines that differs.
+    /// Calls a function with every box of these machines that differs.
     pub fn show_changes(
         &self,
         sides: &[Side],
@@ -110,7 +110,7 @@ impl Diff {
     }
 }
 
-/// What stands before an entry of a list.
+/// The separator before an entry of a list.
 fn comma(is_first: &mut bool) -> &'static str {
     if std::mem::take(is_first) { "" } else { "," }
 }

@@ -1,21 +1,21 @@
-//! What pictures are drawn on: shapes, text, boards and beads as SVG, in the order in which they are drawn.
+//! The canvas for pictures: shapes, text, boards and beads become SVG, in the order in which they are drawn.
 
 use std::fmt::{self, Display, Write};
 
 use super::colour::colour;
 use crate::board::{Board, Cell, Mark, Mask, Move, Shape};
 
-/// Lines and letters.
+/// The colour of lines and letters.
 pub const INK: &str = "#222";
-/// What stands back.
+/// The colour of what is less important.
 pub const FAINT: &str = "#8a8a8a";
-/// Boards are ruled in this.
+/// The colour of the lines between cells.
 const RULE: &str = "#9a938a";
 
-/// How wide a letter is at most on average, for a size of 1.
+/// An upper bound on the average width of a letter, for a font size of 1.
 pub const LETTER: f64 = 0.56;
 
-/// A number with three digits after the point at most, and no zeros that say nothing.
+/// A number with at most three decimals and no trailing zeros.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Num(pub f64);
 
@@ -27,7 +27,7 @@ impl Display for Num {
     }
 }
 
-/// How text stands to its place.
+/// How text is aligned to its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// It begins there.
@@ -41,18 +41,18 @@ pub enum Anchor {
 /// How text looks.
 #[derive(Clone, Copy, Debug)]
 pub struct Type {
-    /// The height of its letters and what is around them.
+    /// The font size.
     pub size: f64,
     /// Its colour.
     pub ink: &'static str,
     /// Whether it is bold.
     pub is_bold: bool,
-    /// How it stands to its place.
+    /// How it is aligned to its position.
     pub anchor: Anchor,
 }
 
 impl Type {
-    /// Plain text that begins at its place.
+    /// Plain text that begins at its position.
     pub const fn new(size: f64) -> Type {
         Type { size, ink: INK, is_bold: false, anchor: Anchor::Start }
     }
@@ -67,7 +67,7 @@ impl Type {
         Type { is_bold: true, ..self }
     }
 
-    /// The same, otherwise placed.
+    /// The same, with another alignment.
     pub const fn at(self, anchor: Anchor) -> Type {
         Type { anchor, ..self }
     }
@@ -80,14 +80,14 @@ pub struct Frame {
     pub x: f64,
     /// The top.
     pub y: f64,
-    /// The side of a cell.
+    /// The side length of a cell.
     pub cell: f64,
-    /// The cells.
+    /// How the cells are arranged.
     pub shape: Shape,
 }
 
 impl Frame {
-    /// The largest frame of a shape that fits into a rectangle, in its middle.
+    /// The largest frame of a shape that fits into a rectangle, centred in it.
     pub fn fit(x: f64, y: f64, width: f64, height: f64, shape: Shape) -> Frame {
         let (columns, rows) = (f64::from(shape.width()), f64::from(shape.height()));
         let cell = (width / columns).min(height / rows);
@@ -117,7 +117,7 @@ impl Frame {
         (x + self.cell / 2.0, y + self.cell / 2.0)
     }
 
-    /// Where the bead of a move lies: in its cell, or on the way there.
+    /// Where the bead of a move is drawn: in its cell or, if a piece moves, on the way there.
     pub fn bead(&self, mv: Move) -> (f64, f64) {
         const ALONG: f64 = 0.6;
         let (x, y) = self.centre(mv.to);
@@ -128,20 +128,20 @@ impl Frame {
     }
 }
 
-/// A drawing under way.
+/// A drawing in progress.
 #[derive(Clone, Debug, Default)]
 pub struct Canvas {
     body: String,
 }
 
 impl Canvas {
-    /// Draws an element that is written out.
+    /// Adds an SVG element.
     pub fn push(&mut self, element: fmt::Arguments<'_>) {
         // Writing into a string cannot fail.
         let _ = writeln!(self.body, "{element}");
     }
 
-    /// What was drawn.
+    /// The SVG elements drawn so far.
     pub fn into_body(self) -> String {
         self.body
     }
@@ -160,7 +160,7 @@ impl Canvas {
         ));
     }
 
-    /// A line of text, centred on its place from top to bottom.
+    /// A line of text, centred vertically on its position.
     pub fn text(&mut self, (x, y): (f64, f64), text: impl Display, style: Type) {
         let anchor = match style.anchor {
             Anchor::Start => "",
@@ -230,7 +230,7 @@ impl Canvas {
         }
     }
 
-    /// The way of a piece that moves, as an arrow.
+    /// An arrow along the way of a piece that moves.
     pub fn way(&mut self, frame: &Frame, mv: Move) {
         let Some(from) = mv.from else { return };
         let (start, end, width) = (frame.centre(from), frame.centre(mv.to), frame.cell * 0.05);
@@ -273,12 +273,12 @@ impl Canvas {
     }
 }
 
-/// How text looks that fits onto a bead.
+/// The style of text that fits on a bead.
 fn on_bead(radius: f64, text: &str) -> Type {
     Type::new(radius * if text.len() > 2 { 1.9 / text.len() as f64 } else { 1.1 })
 }
 
-/// Text as it is written between tags.
+/// Text escaped for use between tags.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,4 +1,5 @@
-//! The colours of beads: Michie's nine, one a cell. Beads also carry their move, so that nobody has to tell colours apart.
+//! The colours of beads: Michie's nine, one for each cell. Beads also show their move, so that colour is never the only
+//! clue.
 
 use crate::board::Move;
 use crate::matchbox::{Bead, Matchbox};
@@ -6,11 +7,11 @@ use crate::matchbox::{Bead, Matchbox};
 /// The colour of a bead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colour {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// Red, green and blue of the bead.
     pub fill: [u8; 3],
-    /// Whether what is written on it is white, because the bead is dark.
+    /// Whether text on the bead is white, because the bead is dark.
     pub is_dark: bool,
 }
 
@@ -31,14 +32,14 @@ pub const MICHIE: [Colour; 9] = [
     colour_of("pink", [255, 164, 200], false),
 ];
 
-/// The colour of the bead with this number, from 0, and how many rings it wears: boards with more than nine moves need more beads
-/// than there are colours.
+/// The colour of the bead with this number, from 0, and how many rings it has: with more than nine moves, there are not
+/// enough colours.
 pub fn colour(index: usize) -> (Colour, usize) {
     (MICHIE[index % MICHIE.len()], index / MICHIE.len())
 }
 
-/// The number of a bead in a box, which its colour follows from: that of its cell where marks are placed, so that a cell has
-/// one colour everywhere; elsewhere that of the move in its box.
+/// The number that decides the colour of a bead. Where marks are placed, it is that of the cell, so that a cell has the
+/// same colour everywhere; elsewhere it is that of the move in its box.
 pub fn bead_colour(matchbox: &Matchbox, mv: Move) -> usize {
     let is_alone = |bead: &Bead| bead.mv.from.is_none() && sharing(matchbox, bead.mv).count() == 1;
     if matchbox.all().iter().all(is_alone) {
@@ -53,19 +54,19 @@ pub fn sharing(matchbox: &Matchbox, mv: Move) -> impl Iterator<Item = &Bead> {
 }
 
 impl Colour {
-    /// As a colour in SVG.
+    /// The colour as SVG writes it.
     pub fn hex(self) -> String {
         let [red, green, blue] = self.fill;
         format!("#{red:02x}{green:02x}{blue:02x}")
     }
 
-    /// The colour of what is written on it.
+    /// The colour of text on it.
     pub fn ink(self) -> &'static str {
         if self.is_dark { "#fff" } else { "#222" }
     }
 }
 
-/// What beads are called: `white bead`, or `white beads with a ring`, as the noun has it.
+/// The name of a bead, such as `white bead`, or of several, such as `white beads with a ring`; the noun is given.
 pub fn bead_name(index: usize, noun: &str) -> String {
     match colour(index) {
         (colour, 0) => format!("{} {noun}", colour.name),

@@ -1,5 +1,5 @@
-//! How training went, as a picture: what came of the games, the beads in the first box, and where there are many machines, the band
-//! in which eight in ten of them lie and how many can no longer be beaten.
+//! How training went, as a picture: the results of the games, the beads in the first box and, for many machines, the
+//! band that holds eight in ten of them and how many have become unbeatable.
 
 use std::fmt::Write;
 
@@ -15,10 +15,10 @@ const AXIS: f64 = 16.0;
 const HEADING: f64 = 14.0;
 const GAP: f64 = 15.0;
 
-/// The size of letters.
+/// The font size of small text.
 const SMALL: f64 = 3.2;
 
-/// How wide a bold letter is at most on average, for a size of 1.
+/// An upper bound on the average width of a bold letter, for a font size of 1.
 const BOLD_LETTER: f64 = 1.12 * LETTER;
 
 const WON: &str = "#2e7d32";
@@ -26,7 +26,7 @@ const DRAWN: &str = "#b26a00";
 const LOST: &str = "#c8102e";
 const BEADS: &str = "#1f5fa8";
 
-/// Something that is drawn over the games played.
+/// A value that is plotted against the games played.
 struct Line {
     name: String,
     ink: &'static str,
@@ -42,7 +42,8 @@ struct Panel {
     lines: Vec<Line>,
 }
 
-/// Draws the curves of one machine, or of many that were taught alike, under a heading and how they were taught.
+/// Draws the curves of one machine, or of many that were taught alike, below a heading and a line that says how they
+/// were taught.
 pub fn draw_curves(curves: &[Curve], heading: &str, taught: &str) -> Picture {
     let panels = panels(curves);
     let height = HEADING + panels.iter().map(|panel| panel.height + GAP).sum::<f64>();
@@ -71,7 +72,7 @@ pub fn draw_curves(curves: &[Curve], heading: &str, taught: &str) -> Picture {
 
 fn panels(curves: &[Curve]) -> Vec<Panel> {
     let share = |name: &str, ink, count: fn(&Tally) -> u64| {
-        // Before any game there is nothing to share.
+        // Before the first game there are no percentages.
         let values = spread(curves, |point| point.percent(count)).into_iter().skip(1).collect();
         Line { name: name.to_owned(), ink, values }
     };
@@ -86,7 +87,7 @@ fn panels(curves: &[Curve]) -> Vec<Panel> {
         Some([first, second, ..]) => second.games - first.games,
         _ => 0,
     };
-    let title = format!("what came of the games, {games} at a time");
+    let title = format!("results, {games} games at a time");
     let mut panels = vec![Panel { title, height: 52.0, top: 100.0, unit: " %", lines: results }];
     if let Some(first) = curves.first().filter(|curve| curve.first_boxes > 0) {
         let title = format!("beads in {}", first.first_boxes_name());
@@ -94,18 +95,18 @@ fn panels(curves: &[Curve]) -> Vec<Panel> {
     }
     if curves.len() > 1 {
         let is_unbeatable = |point: &Point| if point.is_unbeatable { 100.0 } else { 0.0 };
-        // Of a yes or no only the mean says anything.
+        // For a yes or no, only the mean is meaningful.
         let mean = |(games, Spread { mean, .. })| (games, Spread { low: mean, middle: mean, high: mean, mean });
         let values = spread(curves, is_unbeatable).into_iter().map(mean).collect();
         let line = Line { name: "unbeatable".into(), ink: INK, values };
-        let title = "machines that no line of play beats any more".into();
+        let title = "machines that have become unbeatable".into();
         panels.push(Panel { title, height: 20.0, top: 100.0, unit: " %", lines: vec![line] });
     }
     panels
 }
 
 impl Panel {
-    /// Draws the panel from a height down, over the games from the first to the last.
+    /// Draws the panel from a height downwards, for the games from the first to the last.
     fn draw(&self, canvas: &mut Canvas, y: f64, (first, last): (f64, f64), has_bands: bool) {
         let (left, right, bottom) = (MARGIN + AXIS, WIDTH - MARGIN, y + self.height);
         let x = |games: f64| left + (right - left) * (games - first) / (last - first).max(1.0);
@@ -164,7 +165,7 @@ impl Panel {
     }
 }
 
-/// The size of letters of this width, this one or less, in which a line of text has room.
+/// The font size, at most this one, at which a line of text fits if its letters have this width.
 fn fitting(text: &str, size: f64, letter: f64) -> f64 {
     size.min((WIDTH - 2.0 * MARGIN) / (text.chars().count() as f64 * letter))
 }
@@ -178,7 +179,7 @@ fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
     path
 }
 
-/// The next number above whose quarter is easy to read, since axes have four parts.
+/// The next larger number whose quarter is easy to read, since axes have four parts.
 fn nice(value: f64) -> f64 {
     let quarter = value / 4.0;
     if quarter < 10.0 {
@@ -192,7 +193,7 @@ fn nice(value: f64) -> f64 {
     4.0 * step.unwrap_or(10.0 * unit)
 }
 
-/// Numbers of games that are easy to read, some five of them.
+/// About five numbers of games that are easy to read.
 fn ticks(first: f64, last: f64) -> Vec<f64> {
     let step = (nice((last - first) / 5.0 * 4.0) / 4.0).max(1.0).round();
     let from = (first / step).ceil() as u64;

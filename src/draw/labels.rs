@@ -6,13 +6,14 @@
 //!     ___________________        tab
 //!    /                   \
 //!   +- - - - - - - - - - -+      - - fold
-//!   | X . O   12   id 73  |      ___ cut
+//!   | X . O   7292        |      ___ cut
 //!   | . 5 .   (5) x 1     |
 //!   +- - - - - - - - - - -+
 //!    \___________________/
 //! ```
 //!
-//! Boxes are numbered by their stones and then by their ids, as they stand in the cabinet.
+//! The number of a box is the id of its board, as in the table, on the page and in the terminal. In the cabinet, boxes
+//! are sorted by stones and then by number.
 
 mod index;
 mod list;
@@ -23,25 +24,27 @@ use super::matchbox::draw_beads;
 use super::picture::Picture;
 use crate::board::Board;
 use crate::game::{Game, forced_move};
+use crate::games;
 use crate::matchbox::Matchbox;
 use crate::position::{Position, Side};
+use crate::search::count_up_to;
 use crate::table::{Table, TableError};
 use crate::words;
 
 /// More labels than this are too many to cut out.
 const MOST: usize = 20_000;
 
-/// What printers leave white, in millimetres, and the line above what is printed.
+/// The margin that printers leave white, and the height of the header, in millimetres.
 const MARGIN: f64 = 8.0;
 const HEADER: f64 = 9.0;
-/// Between two labels.
+/// The gap between two labels.
 const GAP: f64 = 1.0;
 /// How much narrower a tab gets.
 const BEVEL: f64 = 2.0;
 /// The smallest face on which a label can be read.
 const SMALLEST: (f64, f64) = (20.0, 8.0);
 
-/// What is printed on.
+/// The size of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paper {
     /// 210 by 297 mm.
@@ -51,7 +54,7 @@ pub enum Paper {
 }
 
 impl Paper {
-    /// All there are.
+    /// All sizes.
     pub const ALL: [Paper; 2] = [Paper::A4, Paper::Letter];
 
     /// Its name.
@@ -76,29 +79,29 @@ impl Paper {
     }
 }
 
-/// What labels are asked for; sizes in millimetres.
+/// Which labels to make; sizes are in millimetres.
 #[derive(Clone, Copy, Debug)]
 pub struct LabelsPlan {
     /// The machine to build.
     pub machine: Side,
-    /// What is printed on.
+    /// The size of the paper.
     pub paper: Paper,
     /// Width and height of the front of a drawer.
     pub face: (f64, f64),
     /// The height of a tab.
     pub tab: f64,
-    /// Whether boxes get a label too on whose board there is one move and no other.
+    /// Whether boxes whose board has only one move get a label too.
     pub with_forced: bool,
 }
 
-/// Why there are no labels.
+/// Why labels could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelsError {
     /// The table is for the other machine.
     #[error("the table has no boxes for the {0} machine")]
     OtherMachine(Side),
-    /// A size that makes no sense.
-    #[error("faces of {width} by {height} mm with tabs of {tab} mm cannot be printed on {}: they have to be at least {} by {} mm, tabs from 0 to 20 mm, and to fit on the paper", .paper.name(), SMALLEST.0, SMALLEST.1)]
+    /// A size that cannot be printed.
+    #[error("faces of {width} by {height} mm with tabs of {tab} mm cannot be printed on {}: faces must be at least {} by {} mm, tabs from 0 to 20 mm, and both together must fit on the paper", .paper.name(), SMALLEST.0, SMALLEST.1)]
     Size {
         /// The width of a face.
         width: f64,
@@ -106,33 +109,42 @@ pub enum LabelsError {
         height: f64,
         /// The height of a tab.
         tab: f64,
-        /// What is printed on.
+        /// The size of the paper.
         paper: Paper,
     },
-    /// Too many.
+    /// The table has too many boxes.
     #[error("the table has more than {MOST} boxes, too many to cut out")]
     TooMany,
-    /// None at all.
-    #[error("the table has no box that needs a label, since every board leaves just one move")]
+    /// No box needs a label.
+    #[error("the table has no box that needs a label, since every board has only one move")]
     None,
-    /// The table cannot be trusted.
+    /// The table could not be read.
     #[error(transparent)]
     Table(#[from] TableError),
 }
 
-/// A box with its place in the cabinet.
-struct Numbered {
-    number: usize,
+/// A box that gets a label.
+struct Labelled {
     board: Board,
     matchbox: Matchbox,
 }
 
-/// What is printed of a machine.
+/// The printed sheets of a machine.
 pub struct Labels {
     /// The sheets: the labels, the index, the shopping list.
     pub sheets: Vec<Picture>,
-    /// How many labels there are, a box each.
+    /// How many labels there are, one for each box.
     pub count: usize,
+    /// How many boxes have no label, because their board has only one move.
+    pub left_out: usize,
+}
+
+/// Refuses a game with so many boards that its boxes are certainly too many to cut out.
+pub fn check_labels(game: &dyn Game) -> Result<(), LabelsError> {
+    // Two machines share the boards, a box stands for all images of its board, and some boards are finished and have no box.
+    const FINISHED: u64 = 4;
+    let most = 2 * MOST as u64 * game.symmetries().len() as u64 * FINISHED;
+    count_up_to(game, most).map(|_| ()).ok_or(LabelsError::TooMany)
 }
 
 /// Draws the sheets of a machine.
@@ -141,36 +153,38 @@ pub fn labels(table: &Table, asked: &LabelsPlan) -> Result<Labels, LabelsError> 
         return Err(LabelsError::OtherMachine(asked.machine));
     }
     let grid = Grid::new(asked)?;
-    let numbered = numbered(table, asked)?;
+    let (boxes, left_out) = labelled(table, asked)?;
     let game = &**table.game();
-    let mut sheets: Vec<Sheet> = numbered
+    let mut sheets: Vec<Sheet> = boxes
         .chunks(grid.columns * grid.rows)
         .map(|boxes| {
             let mut canvas = Canvas::default();
-            boxes.iter().enumerate().for_each(|(at, numbered)| grid.label(&mut canvas, at, numbered, game));
+            boxes.iter().enumerate().for_each(|(at, labelled)| grid.label(&mut canvas, at, labelled, game));
             Sheet { canvas, title: "labels" }
         })
         .collect();
-    sheets.extend(index::sheets(&numbered, table, asked.paper));
-    sheets.push(list::sheet(&numbered, game));
-    let (last, name) = (sheets.len(), game.name());
+    sheets.extend(index::sheets(&boxes, table, asked.paper));
+    sheets.push(list::sheet(&boxes, game));
+    let (last, name) = (sheets.len(), words::capital(games::title(&game.name())));
     let heading = |title| format!("{name}, {} machine: {title}", asked.machine.name());
     let sheets = sheets.into_iter().zip(1..).map(|(sheet, number)| {
         let heading = heading(sheet.title);
         sheet.finish(&heading, &format!("sheet {number} of {last}"), asked.paper)
     });
-    Ok(Labels { sheets: sheets.collect(), count: numbered.len() })
+    Ok(Labels { sheets: sheets.collect(), count: boxes.len(), left_out })
 }
 
-/// The boxes that get a label, in the order of the cabinet.
-fn numbered(table: &Table, asked: &LabelsPlan) -> Result<Vec<Numbered>, LabelsError> {
+/// The boxes that get a label, in the order of the cabinet, and how many get none.
+fn labelled(table: &Table, asked: &LabelsPlan) -> Result<(Vec<Labelled>, usize), LabelsError> {
     let (game, side) = (&**table.game(), asked.machine);
     let machine = table.machine(side).ok_or(LabelsError::OtherMachine(side))?;
-    let mut found: Vec<(Board, Matchbox)> = Vec::new();
+    let (mut found, mut left_out): (Vec<(Board, Matchbox)>, usize) = (Vec::new(), 0);
     machine.for_each_batch(&mut |batch| {
         let is_forced = |board| forced_move(game, Position::new(board, side)).is_some();
         let wanted = batch.iter().filter(|(board, _)| asked.with_forced || !is_forced(*board));
+        let before = found.len();
         found.extend(wanted.map(|(board, matchbox)| (*board, Matchbox::clone(matchbox))));
+        left_out += batch.len() - (found.len() - before);
         Ok(found.len() <= MOST)
     })?;
     if found.len() > MOST {
@@ -180,10 +194,10 @@ fn numbered(table: &Table, asked: &LabelsPlan) -> Result<Vec<Numbered>, LabelsEr
         return Err(LabelsError::None);
     }
     found.sort_by_key(|(board, _)| (board.stone_count(), *board));
-    Ok(found.into_iter().zip(1..).map(|((board, matchbox), number)| Numbered { number, board, matchbox }).collect())
+    Ok((found.into_iter().map(|(board, matchbox)| Labelled { board, matchbox }).collect(), left_out))
 }
 
-/// A sheet under way.
+/// A sheet in progress.
 struct Sheet {
     canvas: Canvas,
     title: &'static str,
@@ -232,15 +246,14 @@ impl Grid {
         Ok(Grid { columns, rows, face: asked.face, tab, left: (width - used) / 2.0 })
     }
 
-    /// Draws the label at a place of the sheet.
-    fn label(&self, canvas: &mut Canvas, at: usize, numbered: &Numbered, game: &dyn Game) {
+    /// Draws a label at its place on the sheet.
+    fn label(&self, canvas: &mut Canvas, at: usize, labelled: &Labelled, game: &dyn Game) {
         let (width, height) = self.face;
         let x = self.left + (at % self.columns) as f64 * (width + GAP);
         let y = MARGIN + HEADER + (at / self.columns) as f64 * (height + 2.0 * self.tab + GAP) + self.tab;
-        let (number, id) = (numbered.number, numbered.board.id());
-        canvas.push(format_args!(r#"<g data-number="{number}" data-box="{id}">"#));
+        canvas.push(format_args!(r#"<g data-box="{}">"#, labelled.board.id()));
         self.outline(canvas, x, y);
-        self.contents(canvas, x, y, numbered, game);
+        self.contents(canvas, x, y, labelled, game);
         canvas.push(format_args!("</g>"));
     }
 
@@ -266,19 +279,19 @@ impl Grid {
     }
 
     /// The board on the left; the number and the beads on the right.
-    fn contents(&self, canvas: &mut Canvas, x: f64, y: f64, numbered: &Numbered, game: &dyn Game) {
+    fn contents(&self, canvas: &mut Canvas, x: f64, y: f64, labelled: &Labelled, game: &dyn Game) {
         const PAD: f64 = 1.0;
-        let ((width, height), matchbox) = (self.face, &numbered.matchbox);
+        let ((width, height), Labelled { board, matchbox }) = (self.face, labelled);
         let side = (height - 2.0 * PAD).min(width * 0.45);
         let frame = Frame::fit(x + PAD, y + (height - side) / 2.0, side, side, game.shape());
         canvas.grid(&frame, frame.cell * 0.04);
-        canvas.marks(&frame, numbered.board, |_| INK);
+        canvas.marks(&frame, *board, |_| INK);
         draw_beads(canvas, &frame, game, matchbox, false);
         let (left, right) = (x + side + 2.5 * PAD, x + width - PAD);
         let size = height * 0.3;
-        canvas.text((left, y + PAD + size * 0.45), numbered.number, Type::new(size).bold());
-        let id = Type::new(size * 0.5).ink(FAINT).at(Anchor::End);
-        canvas.text((right, y + PAD + size * 0.45), format!("id {}", numbered.board.id()), id);
+        let number = board.id().to_string();
+        let fits = (right - left) / (LETTER * number.len() as f64);
+        canvas.text((left, y + PAD + size * 0.45), number, Type::new(fits.min(size)).bold());
         let top = y + PAD + size;
         match matchbox.banned() {
             Some(when) if matchbox.is_empty() => {
@@ -286,14 +299,14 @@ impl Grid {
                 let fits = (right - left) / (LETTER * ban.len() as f64);
                 let style = Type::new(fits.min(size * 0.55)).ink(FAINT);
                 canvas.text((left, top + size * 0.6), ban, style);
-                canvas.text((left, top + size * 1.3), "no bead goes in", style);
+                canvas.text((left, top + size * 1.3), "leave it empty", style);
             }
             _ => chips(canvas, (left, top), (right - left, y + height - PAD - top), matchbox, game),
         }
     }
 }
 
-/// The beads of a box in a rectangle, each with its number, as large as they fit.
+/// The beads of a box in a rectangle, each with its number, as large as fits.
 fn chips(canvas: &mut Canvas, (x, y): (f64, f64), (width, height): (f64, f64), matchbox: &Matchbox, game: &dyn Game) {
     let chips: Vec<(usize, String, u32)> = matchbox
         .beads()
@@ -301,14 +314,14 @@ fn chips(canvas: &mut Canvas, (x, y): (f64, f64), (width, height): (f64, f64), m
         .collect();
     let longest = chips.iter().map(|(_, text, _)| text.len()).max().unwrap_or(1);
     let digits = chips.iter().map(|(_, _, number)| number.to_string().len()).max().unwrap_or(1);
-    // What is too long for a bead is written beside it.
+    // A move that is too long for a bead is written beside it.
     let is_beside = longest > 2;
     let letters = 1 + digits + if is_beside { longest + 1 } else { 0 };
     let fit = |size: f64| {
         let columns = (width / (size * (1.15 + 0.5 * letters as f64))).floor().max(1.0);
         (columns, (height / (size * 1.1)).floor())
     };
-    // A third of the room at most, and then smaller until all fit.
+    // At most a third of the height, then smaller until all fit.
     let mut sizes = (0..40).map(|step| height / 3.0 * 0.93f64.powi(step));
     let size = sizes.find(|&size| fit(size).0 * fit(size).1 >= chips.len() as f64).unwrap_or(height / 40.0);
     let (columns, _) = fit(size);

@@ -11,8 +11,9 @@ use crate::policy::{Choice, Policy};
 use crate::position::{Position, Side};
 use crate::table::{Table, TableError};
 use crate::verdict::Outcome;
+use crate::{games, words};
 
-/// More boards than this are no picture any more.
+/// With more boards than this, a map could not be read.
 const MOST: usize = 50_000;
 
 /// The side of the map in millimetres, and the margin around it.
@@ -24,21 +25,21 @@ const SMALL: f64 = 3.2;
 
 /// The colour of the machine's moves.
 const MOVE: &str = "#c8102e";
-/// What finished boards stand on, by who has won.
+/// The background of finished boards, by who has won.
 const WON: &str = "#dcefdc";
 const LOST: &str = "#f7d6d6";
 const DRAWN: &str = "#ececec";
 
-/// Why there is no map.
+/// Why a map could not be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum MapError {
     /// The table is for the other machine.
     #[error("the table has no boxes for the {0} machine")]
     OtherMachine(Side),
-    /// The game's moves do not each fill a cell of their own.
-    #[error("a map shows games in which each move fills a cell of its own, and {0} is none")]
+    /// The game's moves do not each fill a different cell.
+    #[error("a map needs a game in which each move fills a different cell, and {0} is not one")]
     Moves(String),
-    /// The machine has a box for a board that it meets, and it is banned.
+    /// The machine can come to a board that is banned.
     #[error("the {} machine of {game} can be beaten from board {board}, so there is no map of its play", .machine)]
     Lost {
         /// The game.
@@ -62,25 +63,30 @@ pub enum MapError {
         /// The board.
         board: Board,
     },
-    /// The table cannot be trusted.
+    /// The table could not be read.
     #[error(transparent)]
     Table(#[from] TableError),
 }
 
-/// Draws everything a machine plays. Where a box has several beads, the map shows the most numerous, and of those the lowest.
+/// Refuses a game that no map can show.
+pub fn check_map(game: &dyn Game) -> Result<(), MapError> {
+    let slides = game.moves(game.start()).iter().any(|mv| mv.from.is_some());
+    if slides { Err(MapError::Moves(game.name())) } else { Ok(()) }
+}
+
+/// Draws everything a machine plays. Where a box has several beads, the map shows the most frequent one, and the lowest
+/// of those.
 pub fn map(table: &Table, machine: Side) -> Result<Picture, MapError> {
     if !table.machines().contains(machine) {
         return Err(MapError::OtherMachine(machine));
     }
     let game = &**table.game();
-    if game.moves(game.start()).iter().any(|mv| mv.from.is_some()) {
-        return Err(MapError::Moves(game.name()));
-    }
+    check_map(game)?;
     let mut map = Map { table, game, machine, canvas: Canvas::default(), boards: 0 };
     let (columns, rows) = (f64::from(game.shape().width()), f64::from(game.shape().height()));
     let (width, height) = if columns >= rows { (SIDE, SIDE * rows / columns) } else { (SIDE * columns / rows, SIDE) };
     let (mark, name) = (player_name(game, machine), machine.name());
-    let heading = format!("{}: how the {name} machine plays", game.name());
+    let heading = format!("{}: how the {name} machine plays", words::capital(games::title(&game.name())));
     let how = format!(
         "{mark} in red is its move; inside every other cell, what follows a reply there; green is won, grey drawn"
     );
@@ -154,7 +160,7 @@ impl Map<'_> {
         Ok(())
     }
 
-    /// A finished board, for the machine.
+    /// A finished board, coloured by its outcome for the machine.
     fn finished(&mut self, frame: Frame, board: Board, outcome: Outcome, ink: impl Fn(Cell) -> &'static str) {
         let ground = match outcome {
             Outcome::Win => WON,
@@ -167,7 +173,7 @@ impl Map<'_> {
         self.canvas.row(&frame, board, self.game.row(board), "#1b5e20");
     }
 
-    /// The move that the map shows of what the machine can play: the most likely, and of those the lowest.
+    /// The machine's move that the map shows: the most likely one, and the lowest of those.
     fn bead(&self, at: Position) -> Result<Move, MapError> {
         let no_bead = || MapError::NoBead { id: self.table.classes().lowest(at.board).id(), board: at.board };
         let mv = match self.table.choose(self.game, at) {

@@ -53,7 +53,7 @@ pub fn draw_box(game: &dyn Game, kept: Position, asked: Board, matchbox: &Matchb
     Picture::new(canvas, (width, height), &heading)
 }
 
-/// The beads of a box where their moves go, and if they are wanted the holes.
+/// Draws the beads of a box where their moves go and, if wanted, the holes.
 pub(super) fn draw_beads(canvas: &mut Canvas, frame: &Frame, game: &dyn Game, matchbox: &Matchbox, with_holes: bool) {
     let slides = matchbox.all().iter().any(|bead| bead.mv.from.is_some());
     let alone = frame.cell * if slides { 0.18 } else { 0.35 };
@@ -72,7 +72,7 @@ pub(super) fn draw_beads(canvas: &mut Canvas, frame: &Frame, game: &dyn Game, ma
     }
 }
 
-/// What a box is called.
+/// The heading of a box.
 pub fn box_heading(kept: Position) -> String {
     format!("box {} of the {} machine", kept.board.id(), kept.to_move)
 }
@@ -98,7 +98,7 @@ fn ink_of(bead: &Bead) -> &'static str {
     }
 }
 
-/// What became of a move, in words; with the move, if no bead has room for it.
+/// What became of a move, in words; with the move itself, if it does not fit on a bead.
 fn fate_with_move(bead: &Bead, matchbox: &Matchbox, game: &dyn Game) -> String {
     let what = fate(bead, matchbox, game);
     if short_text(bead, game).is_empty() { format!("{}: {what}", game.notation().text(bead.mv)) } else { what }

@@ -14,7 +14,8 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// What was drawn on a canvas of this width and height, in millimetres, for readers who cannot see it with a title.
+    /// The picture drawn on a canvas of this width and height in millimetres, with a title for readers who cannot see
+    /// it.
     pub(super) fn new(canvas: Canvas, (width, height): (f64, f64), title: &str) -> Picture {
         let body = canvas.into_body();
         let (w, h) = (Num(width), Num(height));
@@ -26,7 +27,7 @@ impl Picture {
         Picture { svg, width, height }
     }
 
-    /// As SVG.
+    /// The picture as SVG.
     pub fn svg(&self) -> &str {
         &self.svg
     }

@@ -1,4 +1,4 @@
-//! Pictures in other formats, made from the SVG: PNG here, PDF in `pdf`, with the fonts that come along.
+//! Pictures in other formats, made from the SVG: PNG here, PDF in `pdf`, with the fonts in `fonts`.
 
 mod fonts;
 mod pdf;
@@ -14,7 +14,7 @@ pub use pdf::pdf;
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
     /// The SVG was not understood.
-    #[error("the picture is no SVG that can be turned into another format")]
+    #[error("the SVG of the picture cannot be turned into another format")]
     Svg(#[from] usvg::Error),
     /// It has too many pixels, or none.
     #[error("a picture of {width} by {height} pixels cannot be made; choose a width between 16 and 16384")]
@@ -24,16 +24,16 @@ pub enum PictureError {
         /// Its height.
         height: u32,
     },
-    /// PNG refused it.
+    /// The PNG could not be written.
     #[error("the picture could not be turned into PNG: {0}")]
     Png(String),
-    /// PDF refused it.
+    /// The PDF could not be written.
     #[error("the picture could not be turned into PDF: {0}")]
     Pdf(String),
 }
 
 impl Picture {
-    /// As PNG, this many pixels wide.
+    /// The picture as PNG, this many pixels wide.
     pub fn png(&self, width: u32) -> Result<Vec<u8>, PictureError> {
         let height = (f64::from(width) * self.height / self.width).round() as u32;
         let is_sensible = (16..=16384).contains(&width) && (1..=32768).contains(&height);
@@ -47,7 +47,7 @@ impl Picture {
         Ok(signed(png))
     }
 
-    /// What the SVG means, with its text set.
+    /// The SVG as a tree of shapes, with its text laid out.
     fn tree(&self) -> Result<Tree, PictureError> {
         let options = Options { font_family: FONT.to_owned(), fontdb: fonts::database(), ..Options::default() };
         Ok(Tree::from_str(self.svg(), &options)?)
@@ -56,7 +56,7 @@ impl Picture {
 
 /// A PNG that says which program made it.
 fn signed(png: Vec<u8>) -> Vec<u8> {
-    /// Where the first part of a PNG ends, which says how large the picture is.
+    /// Where the first chunk of a PNG ends, which holds the size of the picture.
     const HEADER: usize = 33;
     let text = b"tEXtSoftware\0menace";
     let length = (text.len() as u32 - 4).to_be_bytes();

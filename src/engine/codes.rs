@@ -1,10 +1,10 @@
-//! What is kept of a board: a small number, and what it means.
+//! Codes: the small number that is stored for a board, and what it means.
 
 use super::pick::picked_bytes;
 use crate::position::Side;
 use crate::verdict::{Outcome, Verdict};
 
-/// How much is found out about a board.
+/// How much is worked out about a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// Who wins.
@@ -20,8 +20,8 @@ pub enum Detail {
 ///   Depth    0 no box    1, 2 and so on: decided in that many moves    a draw is one more than there are empty cells
 /// ```
 ///
-/// Who wins in a number of moves follows from the number: it is always the one who makes the last move, or in misère always the
-/// other.
+/// The number of moves also says who wins: always the side that makes the last move, or in misère always the other
+/// side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Codes {
     detail: Detail,
@@ -31,7 +31,7 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// The codes of boards with so many stones.
+    /// The codes of boards with this many stones.
     pub fn new(detail: Detail, stones: u32, cells: u32, is_misere: bool) -> Codes {
         Codes { detail, stones, cells, is_misere }
     }
@@ -44,7 +44,7 @@ impl Codes {
         }
     }
 
-    /// How many bytes the codes of a block take: a plane for each bit, and of that the bits of boards.
+    /// How many bytes the codes of a block take: for each bit a plane, of which only the bits of boards are stored.
     pub fn bytes(self) -> usize {
         self.bits() * picked_bytes(self.stones)
     }
@@ -65,7 +65,7 @@ impl Codes {
         }
     }
 
-    /// The code of a board that is no box: the game is over, or no game leads there.
+    /// The code of a board without a box: the game is over, or no game leads there.
     pub fn no_box(self) -> u32 {
         match self.detail {
             Detail::Winner => 3,
@@ -73,7 +73,7 @@ impl Codes {
         }
     }
 
-    /// What a code says of a board, for the side to move; none if it is no box or no code.
+    /// The verdict that a code stands for, for the side to move; none if the board has no box or there is no such code.
     pub fn verdict(self, code: u32) -> Option<Verdict> {
         if code == self.no_box() || code as usize >= self.count() {
             return None;

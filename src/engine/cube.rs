@@ -1,8 +1,8 @@
 //! Planes over colour hypercubes: one bit for every way to colour the stones of a block, 64 to a word.
 //!
-//! Bit `i % 64` of word `i / 64` belongs to the colouring `i`, whose binary digits are the colours of the stones, the lowest
-//! occupied cell first. A stone is a coordinate of the cube. To fill one more cell adds a coordinate: the colours of the smaller
-//! block are the half of the larger one where the new coordinate has the mover's colour.
+//! Bit `i % 64` of word `i / 64` belongs to the colouring `i`, whose binary digits are the colours of the stones, the
+//! lowest occupied cell first. A stone is a coordinate of the cube. Filling one more cell adds a coordinate: the
+//! colours of the smaller block are the half of the larger one where the new coordinate has the mover's colour.
 //!
 //! ```text
 //!   occupied      . 1 1 . 1         the new stone, second from the right, has one stone below it, so it is coordinate 1
@@ -13,9 +13,9 @@
 //!   the half      15 14       11 10     7 6     3 2        squeezed to 8 bits
 //! ```
 //!
-//! A coordinate from 6 up is a digit of the word's number, and the half is every other run of whole words. One below 6 is a digit
-//! of the bit's number, and the half is squeezed out of each word. The trap: a cube of fewer than 6 coordinates fills only the low
-//! bits of its one word; what stands above them is never looked at.
+//! A coordinate from 6 up is a digit of the word's number, and the half is every other run of whole words. One below 6
+//! is a digit of the bit's number, and the half is squeezed out of each word. The trap: a cube of fewer than 6
+//! coordinates fills only the low bits of its one word; the bits above them are never used.
 
 use crate::board::Mask;
 
@@ -29,7 +29,7 @@ const COORDINATE: [u64; 6] = [
     0xffff_ffff_0000_0000,
 ];
 
-/// How many words a plane over so many coordinates has.
+/// How many words a plane over this many coordinates has.
 pub fn words(stones: u32) -> usize {
     1 << stones.saturating_sub(6)
 }
@@ -45,19 +45,19 @@ pub fn coordinate(occupied: Mask, cell: Mask) -> u32 {
 pub struct Half {
     /// The coordinate.
     pub coordinate: u32,
-    /// Whether it is player one's.
+    /// Whether its colour is player one's.
     pub is_one: bool,
 }
 
 impl Half {
-    /// Whether the half is a part of every word, and not whole words.
+    /// Whether the half is a part of every word, rather than whole words.
     #[inline(always)]
     pub fn is_inside_words(self) -> bool {
         self.coordinate < 6
     }
 
-    /// Puts the half of a larger plane into a smaller one, of which a tile is given that begins at a word. `merge` takes what is
-    /// there and what comes.
+    /// Merges the half of a larger plane into a tile of a smaller one. The tile begins at word `start`; `merge` gets
+    /// the old word and the new one.
     #[inline(always)]
     pub fn take(self, start: usize, tile: &mut [u64], larger: &[u64], merge: impl Fn(u64, u64) -> u64 + Copy) {
         if self.is_inside_words() {
@@ -78,7 +78,7 @@ impl Half {
         tile.iter_mut().zip(half).for_each(|(word, &new)| *word = merge(*word, new));
     }
 
-    /// Every other run of words. With a length that is known beforehand, short runs vectorise too.
+    /// Takes every other run of words. Where the compiler knows the length, short runs vectorise too.
     #[inline(always)]
     fn take_runs(self, run: usize, tile: &mut [u64], both: &[u64], merge: impl Fn(u64, u64) -> u64 + Copy) {
         let skip = if self.is_one { run } else { 0 };
@@ -88,7 +88,7 @@ impl Half {
         }
     }
 
-    /// Puts the half inside of words into a tile.
+    /// Merges a half that is inside words into a tile.
     #[inline(always)]
     pub fn squeeze_out(self, tile: &mut [u64], both: &[u64], merge: impl Fn(u64, u64) -> u64 + Copy) {
         match self.coordinate {
@@ -114,7 +114,7 @@ impl Half {
         }
     }
 
-    /// Adds a smaller plane to the half of a larger one, of which a tile is given that begins at a word.
+    /// Adds a smaller plane to the half of a larger one, in a tile that begins at word `start`.
     #[inline(always)]
     pub fn add(self, start: usize, tile: &mut [u64], smaller: &[u64]) {
         let part = |start: usize, length: usize| &smaller[start..start + length];
@@ -161,7 +161,7 @@ impl Half {
     }
 }
 
-/// How many words are worked on at a time, so that they stay in the nearest cache.
+/// Words worked on at a time, few enough to stay in the nearest cache.
 const TILE: usize = 1 << 9;
 
 /// How many words the tiles of a plane have.
@@ -169,7 +169,7 @@ pub fn tile_words(stones: u32) -> usize {
     words(stones).min(TILE)
 }
 
-/// How many blocks make a piece of work for one thread.
+/// Blocks given to a thread at a time.
 pub fn blocks_at_once(stones: u32) -> usize {
     (8 * TILE / words(stones)).max(1)
 }
@@ -233,8 +233,8 @@ impl Line {
         Line { low, high, fixed: if is_one { high } else { 0 } }
     }
 
-    /// Shows the words of a tile that begins at a word in which there are such colourings: the number of each in the tile, and
-    /// its bits.
+    /// Calls `visit` with every word of a tile that has such colourings: its number in the tile, and its bits. The tile
+    /// begins at word `start`.
     #[inline(always)]
     pub fn for_each_word(self, start: usize, length: usize, mut visit: impl FnMut(usize, u64)) {
         let inside = length - 1;
@@ -288,7 +288,7 @@ mod tests {
             for (number, tile) in taken.chunks_mut(tile_length).enumerate() {
                 half.take(number * tile_length, tile, &larger, |old, new| old & new);
             }
-            // A plane that is added has nothing above its bits.
+            // A plane that is added has no bits set above its own.
             let all = if stones < 6 { (1 << (1 << stones)) - 1 } else { u64::MAX };
             let smaller: Vec<u64> = smaller.iter().map(|word| word & all).collect();
             let mut sum = larger.clone();

@@ -1,14 +1,15 @@
 //! Where each board has its place: the block of its occupied cells, and the rank of its colours in the block.
 //!
-//! A set of occupied cells is seen as columns filled to some height. With gravity these are the columns of the board; without,
-//! every cell is a column of its own, filled or not. So one way of counting serves both: blocks with the same number of stones
-//! are in the order of their heights, the last column counting most, and the rank of one is the number of those before it.
+//! A set of occupied cells is seen as columns filled to some height. With gravity these are the columns of the board;
+//! without, every cell is a column of its own, filled or not. So both are counted the same way: blocks with the same
+//! number of stones are in the order of their heights, the last column counting most, and the rank of one is the number
+//! of those before it.
 
 use crate::board::{Board, Mark, Mask, Shape};
 use crate::game::Game;
 use crate::games::Rows;
 
-/// The ways to take so many of so many: `CHOOSE[many][few]`.
+/// Binomial coefficients: `CHOOSE[many][few]` is the number of ways to take `few` of `many`.
 static CHOOSE: [[u64; SIZE]; SIZE] = pascal();
 const SIZE: usize = 65;
 
@@ -37,8 +38,8 @@ pub fn colourings(stones: u32) -> u64 {
     CHOOSE[stones as usize][ones(stones) as usize]
 }
 
-/// The place of a board among those with the same cells occupied, in the order of the number that its colours are, read as
-/// binary digits: the lowest stone is the lowest digit, and 1 is X.
+/// The place of a board among those with the same cells occupied. They are in the order of their colours, read as a
+/// binary number: the lowest stone is the lowest digit, and 1 is X.
 pub fn colour_rank(board: Board) -> u64 {
     let ones = board.stones(Mark::X);
     let mut occupied = board.occupied();
@@ -54,7 +55,7 @@ pub fn colour_rank(board: Board) -> u64 {
     rank
 }
 
-/// The colours at a place, as binary digits: what [`colour_rank`] is the inverse of.
+/// The colours at a place, as binary digits: the inverse of [`colour_rank`].
 pub fn colouring(stones: u32, rank: u64) -> u64 {
     let (mut colours, mut rest, mut left) = (0, rank, ones(stones) as usize);
     for digit in (0..stones as usize).rev() {
@@ -79,15 +80,16 @@ pub struct Layout {
 struct Column {
     /// The cells, in the order in which they fill.
     cells: Vec<Mask>,
-    /// All of them.
+    /// All cells of the column.
     mask: Mask,
-    /// `before(stones, height)`: of the ways to fill this column and those before it with so many stones, how many have this
-    /// column lower than `height`.
+    /// `before(stones, height)`: of the ways to fill this column and those before it with this many stones, how many
+    /// have this column lower than `height`.
     before: Vec<u64>,
 }
 
 impl Column {
-    /// The column of these cells, where `ways` are the ways to fill the columns before it with so many stones.
+    /// The column of these cells. `ways` says, for each number of stones, how many ways there are to fill the columns
+    /// before it.
     fn new(cells: Vec<Mask>, ways: &[u64]) -> Column {
         let lower = |stones: usize, height: usize| (0..height).filter_map(|h| Some(ways[stones.checked_sub(h)?])).sum();
         let heights = cells.len() + 2;
@@ -100,12 +102,12 @@ impl Column {
         self.before[stones as usize * (self.cells.len() + 2) + height as usize]
     }
 
-    /// How many ways there are to fill this column and those before it with so many stones.
+    /// How many ways there are to fill this column and those before it with this many stones.
     fn ways(&self, stones: u32) -> u64 {
         self.before(stones, self.cells.len() as u32 + 1)
     }
 
-    /// How many cells are filled; the trap: in a set that cannot be occupied, not from the bottom.
+    /// How many cells are filled. The trap: in a set that cannot be occupied, they need not be the lowest.
     #[inline(always)]
     fn height(&self, occupied: Mask) -> u32 {
         (self.mask & occupied).count_ones()
@@ -123,7 +125,7 @@ impl Layout {
         } else {
             cell_masks().map(|cell| vec![cell]).collect()
         };
-        // One stone more than there are cells is asked for, and never possible.
+        // Callers also ask for one stone more than there are cells, which is never possible.
         let mut ways: Vec<u64> = (0..=cells + 1).map(|stones| u64::from(stones == 0)).collect();
         let columns = cells_of_columns.into_iter().map(|cells| {
             let column = Column::new(cells, &ways);
@@ -143,19 +145,19 @@ impl Layout {
         self.shape.cells().into()
     }
 
-    /// How many sets of so many cells can be occupied.
+    /// How many sets of this many cells can be occupied.
     pub fn blocks(&self, stones: u32) -> u64 {
         self.columns.last().map_or(0, |column| column.ways(stones))
     }
 
-    /// The sets of so many cells that can be occupied, in order.
+    /// The sets of this many cells that can be occupied, in order.
     pub fn tier(&self, stones: u32) -> Vec<Mask> {
         let mut tier = Vec::with_capacity(self.blocks(stones) as usize);
         fill(&self.columns, stones, 0, &mut tier);
         tier
     }
 
-    /// The place of a set of occupied cells among those with as many stones; none if it cannot be occupied.
+    /// The place of a set of occupied cells among those with the same number of stones; none if it cannot be occupied.
     pub fn block(&self, occupied: Mask) -> Option<u64> {
         let mut stones = occupied.count_ones();
         let mut rank = 0;
@@ -170,7 +172,7 @@ impl Layout {
         Some(rank)
     }
 
-    /// The set of occupied cells at a place among those with so many stones.
+    /// The set of occupied cells at a place among those with this many stones.
     pub fn occupied(&self, stones: u32, place: u64) -> Mask {
         let (mut stones, mut rest, mut occupied) = (stones, place, 0);
         for column in self.columns.iter().rev() {
@@ -183,7 +185,8 @@ impl Layout {
         occupied
     }
 
-    /// Shows every cell that can be filled next in the block at a place, with the place of the block that has it filled.
+    /// Calls `visit` with every cell that can be filled next in the block at a place, and the place of the block in
+    /// which it is filled.
     #[inline(always)]
     pub fn for_each_next(&self, occupied: Mask, place: u64, mut visit: impl FnMut(Mask, u64)) {
         let mut stones = occupied.count_ones();
@@ -199,7 +202,8 @@ impl Layout {
         }
     }
 
-    /// Shows every cell that can have been filled last in the block at a place, with the place of the block that has it empty.
+    /// Calls `visit` with every cell that can have been filled last in the block at a place, and the place of the block
+    /// in which it is empty.
     #[inline(always)]
     pub fn for_each_last(&self, occupied: Mask, place: u64, mut visit: impl FnMut(Mask, u64)) {
         let mut stones = occupied.count_ones();
@@ -219,7 +223,7 @@ impl Layout {
     }
 }
 
-/// All ways to fill some columns with so many stones, each together with what is filled already.
+/// All ways to fill some columns with this many stones, each together with the cells that are already filled.
 fn fill(columns: &[Column], stones: u32, mut filled: Mask, tier: &mut Vec<Mask>) {
     let Some((column, before)) = columns.split_last() else {
         return if stones == 0 {

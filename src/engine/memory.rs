@@ -1,12 +1,12 @@
 //! Memory for the planes of a tier.
 //!
-//! The planes of a large game are read all over the place, and with pages of 4 kB the processor spends a good part of its time
-//! on finding pages. So where the system has larger ones, they are asked for. Fresh memory is handed out zeroed and page by page
-//! when it is first touched; two tiers are kept and used again and again.
+//! The planes of a large game are read in scattered places, and with pages of 4 kB the processor spends much of its
+//! time finding pages. So larger pages are asked for where the system has them. The system zeroes fresh memory page by
+//! page when it is first touched, so the memory of two tiers is kept and reused.
 
 use std::ops::{Deref, DerefMut};
 
-/// Words that are 0 at first.
+/// Words, all 0 at first.
 pub struct Words(Storage);
 
 #[cfg(not(feature = "mmap"))]
@@ -41,7 +41,7 @@ mod pages {
             let bytes = length * size_of::<u64>();
             let pages = MmapMut::map_anon(bytes).ok().filter(|_| bytes > 0);
             let Some(pages) = pages else { return super::Words(Storage::Heap(vec![0; length])) };
-            // Larger pages are faster, and no more than that.
+            // Larger pages only make it faster, so it does not matter if there are none.
             #[cfg(target_os = "linux")]
             let _ = pages.advise(memmap2::Advice::HugePage);
             super::Words(Storage::Pages(pages))

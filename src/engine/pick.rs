@@ -1,12 +1,12 @@
 //! From a plane over all colourings to the bits that count, and back.
 //!
-//! Of all colourings only those are boards in which the players have taken turns: as many digits 1 as player one has stones. A
-//! table keeps just their bits, in ascending order. Of a word those bits are wanted whose number has the right count of digits
-//! 1, which is the count for the block less that of the word's own number.
+//! A colouring is a board only if the players have taken turns: it has as many digits 1 as player one has stones. A
+//! table keeps only the bits of boards, in ascending order. In a word, they are the bits whose number has the right
+//! count of digits 1: the count for the block minus that of the word's own number.
 
 use super::layout::{colourings, ones};
 
-/// For each count of digits 1, the bits of a word whose number has it.
+/// For each count, the bits of a word whose number has that many digits 1.
 pub const WITH_ONES: [u64; 7] = with_ones();
 
 const fn with_ones() -> [u64; 7] {
@@ -35,15 +35,15 @@ fn wanted(stones: u32, word: usize) -> u64 {
 /// Picks the bits of boards out of a plane, word after word.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Picker {
-    /// Bits that are picked and not yet written, and how many there are.
+    /// Bits that are picked but not yet written, and how many there are.
     pending: u64,
     count: u32,
-    /// Where the next go.
+    /// Where the next bits go.
     at: usize,
 }
 
 impl Picker {
-    /// Picks from some words, of which the first has a number.
+    /// Picks from consecutive words, the first of which is word `start`.
     #[inline(always)]
     pub fn pick(&mut self, stones: u32, start: usize, words: &[u64], picked: &mut [u8], extract: impl Extract) {
         for (&word, number) in words.iter().zip(start..) {
@@ -70,10 +70,10 @@ impl Picker {
     }
 }
 
-/// For each count of digits 1, the bits of a byte whose number has it, moved together.
+/// For each count, the bits of a byte whose number has that many digits 1, moved together.
 const EXTRACTED: [[u8; 256]; 4] = extracted();
 
-/// How many bits of a byte have a number with so many digits 1.
+/// For each count, how many bits of a byte have a number with that many digits 1.
 const IN_BYTE: [u32; 4] = [1, 3, 3, 1];
 
 const fn extracted() -> [[u8; 256]; 4] {
@@ -93,12 +93,12 @@ const fn extracted() -> [[u8; 256]; 4] {
     table
 }
 
-/// Moves the bits of a word together whose number has so many digits 1.
+/// Moves together the bits of a word whose number has this many digits 1.
 pub trait Extract: Fn(u64, u32) -> u64 + Copy {}
 
 impl<F: Fn(u64, u32) -> u64 + Copy> Extract for F {}
 
-/// The way that works on every processor: byte by byte, from a table.
+/// Works on every processor: byte by byte, from a table.
 #[inline(always)]
 pub fn extract_by_bytes(word: u64, class: u32) -> u64 {
     match class {
@@ -146,7 +146,7 @@ pub fn put_back(stones: u32, picked: &[u8], plane: &mut [u64]) {
     }
 }
 
-/// Bits, moved apart to where a mask has them.
+/// Bits, moved apart to the places that are set in a mask.
 #[inline(always)]
 fn deposit(bits: u64, mask: u64) -> u64 {
     let (mut rest, mut word, mut bits) = (mask, 0, bits);

@@ -1,7 +1,7 @@
 //! The sweep up: from the empty board, tier by tier, the boards that can occur.
 //!
-//! A board can occur if some stone of the player who moved last can be taken off so that a board remains that can occur and on which
-//! the game was not over. What is kept are the boards on which it goes on: the boxes.
+//! A board can occur if taking off some stone of the player who moved last leaves a board that can occur and on which
+//! the game was not over. Only boards on which the game goes on are kept: the boxes.
 
 use multiversion::multiversion;
 use multiversion::target::match_target;
@@ -21,13 +21,13 @@ use crate::progress::{Progress, Stage, Stopped, advance};
 pub struct Reached {
     /// How many there are.
     pub boards: u64,
-    /// On how many of them somebody has made a row.
+    /// How many of them have a row.
     pub rows: u64,
     /// A bit for each board of the tier, set if the game goes on there; block by block.
     pub boxes: Vec<u8>,
 }
 
-/// Finds the boards that can occur, from the empty board up. A plane for each block of an even and of an odd tier is used.
+/// Finds the boards that can occur, from the empty board up. Keeps a plane for each block of one even and one odd tier.
 pub fn reach(
     layout: &Layout,
     lines: &[Mask],
@@ -65,8 +65,8 @@ fn reach_tier(step: &Step<'_>, planes: &mut [u64], progress: &dyn Progress) -> R
     Ok(Reached { boards, rows, boxes })
 }
 
-/// How many boards of a row game can occur, as soon as they are known to be more than a limit or all are counted; none if
-/// that would take too much memory.
+/// How many boards of a row game can occur, if they are no more than a limit. The outer option is none if counting
+/// would take too much memory.
 pub fn count_up_to(rows: &Rows, limit: u64) -> Option<Option<u64>> {
     const MOST_WORDS: u128 = 1 << 23;
     let (layout, lines) = (Layout::new(rows), rows.lines().collect::<Vec<_>>());
@@ -76,7 +76,9 @@ pub fn count_up_to(rows: &Rows, limit: u64) -> Option<Option<u64>> {
         if needed > MOST_WORDS {
             return None;
         }
-        let mut planes = vec![0; needed as usize];
+        let mut planes = Vec::new();
+        planes.try_reserve_exact(needed as usize).ok()?;
+        planes.resize(needed as usize, 0);
         let step = Step { layout: &layout, lines: &lines, stones, smaller: &smaller };
         let reached = reach_tier(&step, &mut planes, &()).ok()?;
         boards += reached.boards;
@@ -99,7 +101,7 @@ struct Step<'a> {
     smaller: &'a [u64],
 }
 
-/// Finds the boards of some blocks; tells how many there are, and on how many somebody has made a row.
+/// Finds the boards of some blocks; returns how many there are, and how many of them have a row.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt",
@@ -108,7 +110,8 @@ struct Step<'a> {
 fn step_up(step: &Step<'_>, first: u64, blocks: &[Mask], planes: &mut [u64], boxes: &mut [u8]) -> (u64, u64) {
     let Step { layout, lines, stones, smaller } = *step;
     let (mut boards, mut rows) = (0, 0);
-    // Processors with these vectors extract bits in one instruction. Some that lack them have it too, but take long over it.
+    // Processors with these vectors extract bits in one instruction. Some processors without them have it too, but it
+    // is slow there.
     let extract = match_target! {
         "x86_64+avx512f+bmi2" => |word, class: u32| core::arch::x86_64::_pext_u64(word, super::pick::WITH_ONES[class as usize]),
         _ => extract_by_bytes,

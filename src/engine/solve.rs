@@ -18,7 +18,7 @@ use crate::progress::{Progress, Stopped, advance};
 pub struct Tier {
     /// How many stones its boards have.
     pub stones: u32,
-    /// Block by block, a plane for each bit of the codes, the bits of boards alone.
+    /// Block by block, a plane for each bit of the codes, with only the bits of boards.
     pub codes: Vec<u8>,
     /// How many boards have each code.
     pub counts: Vec<u64>,
@@ -30,14 +30,15 @@ pub struct Solver<'a> {
     lines: Vec<Mask>,
     is_misere: bool,
     detail: Detail,
-    /// The stones of the next tier to solve; none if all are.
+    /// The stones of the next tier to solve; none if all are solved.
     next: Option<u32>,
     /// The planes of the last tier with an even number of stones, and of the last with an odd one.
     planes: [Words; 2],
 }
 
 impl<'a> Solver<'a> {
-    /// Finds the boards that can occur, tier by tier from the empty board up, and gives a solver that begins with the full one.
+    /// Finds the boards that can occur, tier by tier from the empty board up, and returns a solver that begins with the
+    /// full one.
     pub fn start(
         rows: &Rows,
         layout: &'a Layout,
@@ -66,8 +67,8 @@ impl<'a> Solver<'a> {
         self.next
     }
 
-    /// Solves the next tier, of which `boxes` are the boards on which the game goes on. Bytes that are no longer needed may be
-    /// given for the codes, since fresh memory takes time.
+    /// Solves the next tier; `boxes` are its boards on which the game goes on. The codes can go into bytes that are no
+    /// longer needed, since fresh memory takes time.
     pub fn solve(
         &mut self,
         boxes: &[u8],
@@ -78,7 +79,7 @@ impl<'a> Solver<'a> {
         let (step, planes) = self.step(stones);
         let tier = step.layout.tier(stones);
         let (bytes, code_bytes) = (picked_bytes(stones), step.codes().bytes());
-        // All of it is written, so what stands there need not be cleared.
+        // All of it is overwritten, so it need not be cleared.
         codes.resize(tier.len() * code_bytes, 0);
         let at_once = blocks_at_once(stones);
         let counts = planes[..tier.len() * step.words()]
@@ -112,7 +113,7 @@ impl<'a> Solver<'a> {
         self.next = stones.checked_sub(1);
     }
 
-    /// What a step needs that finds a tier, and the planes to put it in.
+    /// What the step for a tier needs, and the planes that it fills.
     fn step(&mut self, stones: u32) -> (Step<'_>, &mut [u64]) {
         let [even, odd] = &mut self.planes;
         let (smaller, larger) = if stones.is_multiple_of(2) { (even, odd) } else { (odd, even) };

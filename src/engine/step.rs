@@ -36,7 +36,7 @@ pub struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Who has won if a row is made with so many stones.
+    /// Who has won if a row is made with this many stones.
     fn winner(&self, stones: u32) -> Side {
         if self.is_misere { Side::after_stones(stones) } else { Side::after_stones(stones).other() }
     }
@@ -71,8 +71,8 @@ impl Step<'_> {
     }
 }
 
-/// Solves some blocks of a tier, the first of which is at a place: their planes, the codes of their boards, and how many have
-/// each code. Boards that are no boxes are not counted.
+/// Solves some blocks of a tier, the first of which is at a place: their planes, the codes of their boards, and how
+/// many have each code. Boards without a box are not counted.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt",
@@ -86,7 +86,8 @@ pub fn step_down(
     codes: &mut [u8],
     boxes: &[u8],
 ) -> Vec<u64> {
-    // Processors with these vectors extract bits in one instruction. Some that lack them have it too, but take long over it.
+    // Processors with these vectors extract bits in one instruction. Some processors without them have it too, but it
+    // is slow there.
     let extract = match_target! {
         "x86_64+avx512f+bmi2" => |word, class: u32| core::arch::x86_64::_pext_u64(word, super::pick::WITH_ONES[class as usize]),
         _ => extract_by_bytes,
@@ -131,17 +132,17 @@ pub fn step_back(step: &Step<'_>, blocks: &[Mask], planes: &mut [u64], codes: &[
     }
 }
 
-/// What working on a block needs besides its planes.
+/// The memory for working on a block, besides its planes.
 struct Room {
     /// For each cell that can be filled, its coordinate in the larger block, and where the planes of that begin.
     halves: SmallVec<[(u32, usize); 64]>,
     /// The rows that the player who moved last can have.
     lines: Vec<Line>,
-    /// The colourings of a tile in which there is one.
+    /// The colourings of a tile that have such a row.
     rows: Vec<u64>,
     /// A tile of a larger block.
     sum: Vec<u64>,
-    /// The colourings of a tile in which the game is not yet won by the number of stones at hand.
+    /// The colourings of a tile in which the game is not yet won by the current number of stones.
     open: Vec<u64>,
     /// The codes of a tile, a plane for each binary digit.
     digits: Vec<u64>,
@@ -163,7 +164,7 @@ impl Room {
         }
     }
 
-    /// Looks at the moves and the rows of a block at a place.
+    /// Finds the moves and the rows of the block at a place.
     #[inline(always)]
     fn enter(&mut self, step: &Step<'_>, occupied: Mask, place: u64) {
         let larger_words = words(step.stones + 1) * (step.planes() - step.own_planes());
@@ -189,7 +190,7 @@ impl Room {
     }
 }
 
-/// A tile of the planes of a block as the moves have it: won for the mover if one move wins, for the opponent if all do.
+/// Fills a tile of a block's planes from the moves: the mover wins if one move wins, the opponent if all moves lose.
 #[inline(always)]
 fn merge_moves(step: &Step<'_>, start: usize, planes: &mut [u64], room: &mut Room) {
     let (length, larger_length) = (words(step.stones), words(step.stones + 1));
@@ -225,7 +226,7 @@ fn merge_moves(step: &Step<'_>, start: usize, planes: &mut [u64], room: &mut Roo
     }
 }
 
-/// How the halves that the moves lead to come together.
+/// How the halves that the moves lead to are combined.
 #[derive(Clone, Copy)]
 enum Merge {
     Any,
@@ -260,7 +261,7 @@ impl Merge {
     }
 }
 
-/// Where the player who moved last has a row, the game is over, whatever the moves would bring.
+/// Where the player who moved last has a row, the game is over, and the moves do not matter.
 #[inline(always)]
 fn decide_rows(step: &Step<'_>, start: usize, planes: &mut [u64], Room { lines, rows, .. }: &mut Room) {
     if lines.is_empty() {
@@ -319,7 +320,7 @@ fn spell_depths(step: &Step<'_>, start: usize, planes: &[u64], Room { open, digi
     }
 }
 
-/// Writes what is left of the codes of a block, and marks the boards that are no boxes.
+/// Writes the rest of a block's codes, and marks the boards that have no box.
 #[inline(always)]
 fn finish_codes(step: &Step<'_>, codes: &mut [u8], boxes: &[u8], room: &mut Room) {
     for (code, picker) in codes.chunks_exact_mut(boxes.len()).zip(&room.pickers) {
@@ -346,7 +347,7 @@ fn count(codes: Codes, planes: &[u8], boxes: &[u8], counts: &mut [u64]) {
     }
 }
 
-/// Eight bytes as a word; where there are fewer, 0 stands for the others.
+/// Eight bytes as a word; missing bytes count as 0.
 #[inline(always)]
 fn eight_bytes(bytes: &[u8], at: usize) -> u64 {
     match bytes[at..].first_chunk() {
@@ -355,7 +356,7 @@ fn eight_bytes(bytes: &[u8], at: usize) -> u64 {
     }
 }
 
-/// The planes that winners were kept from; boards that are no boxes are won for nobody until rows are looked at.
+/// Restores the planes from winners. Boards without a box are won by neither side until rows are decided.
 #[inline(always)]
 fn recall_winners(planes: &mut [u64], digits: &[u64]) {
     let (one, two) = digits.split_at(digits.len() / 2);
@@ -365,7 +366,7 @@ fn recall_winners(planes: &mut [u64], digits: &[u64]) {
     }
 }
 
-/// The planes that depths were kept from: a game that is won by some number of stones is won by any larger one.
+/// Restores the planes from depths: a game that is won by some number of stones is also won by any larger one.
 #[inline(always)]
 fn recall_depths(planes: &mut [u64], digits: &[u64], length: usize) {
     planes.fill(0);

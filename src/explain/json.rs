@@ -14,7 +14,7 @@ use crate::odds::Probability;
 use crate::table::json::BoxJson;
 
 impl Explanation {
-    /// Writes it as one JSON object.
+    /// Writes the explanation as one JSON object.
     pub fn write_json(&self, game: &dyn Game, out: &mut dyn Write) -> io::Result<()> {
         let notation = game.notation();
         let json = ExplanationJson {
@@ -52,7 +52,7 @@ struct ExplanationJson<'a> {
     contents: BoxJson<'a>,
     lines: Lines<'a>,
     outlook: Outlook<'a>,
-    /// For each bead of a drawn box of the aim that compares them, the odds against a random opponent.
+    /// For each bead of a drawn box, the odds against a random opponent, if the aim compares them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     odds: BTreeMap<String, Probability<'a>>,
 }
@@ -72,7 +72,7 @@ impl Serialize for Lines<'_> {
     }
 }
 
-/// For each bead that stays, what comes of it at worst.
+/// For each bead that stays, its verdict against best play.
 struct Outlook<'a> {
     moves: &'a [Explained],
     notation: Notation,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Family, Found, Senseless, choose};
+use super::{Family, Found, Known, Senseless, choose};
 use crate::board::{Board, Cell, Move, Notation, Shape, Symmetry};
 use crate::game::{Game, Impossible, Moves};
 use crate::position::{Position, Side, Sides};
@@ -13,7 +13,7 @@ pub(super) const FAMILY: Family = Family {
     pattern: "hexapawn:WxH",
     rules: "pawns step forward and take diagonally; reach the far side, or leave the opponent without a move, to win",
     names: &["hexapawn", "hexapawn:4x4"],
-    aliases: &[("hexapawn", "hexapawn:3x3")],
+    known: &[Known { name: "hexapawn:3x3", short: "hexapawn", title: "hexapawn" }],
     parse,
 };
 
@@ -43,7 +43,7 @@ impl Hexapawn {
         board.cells_of(board.stones(side.mark())).any(|cell| self.row(cell) == goal)
     }
 
-    /// Where a pawn can go: straight on if nobody stands there, askew if an opponent does.
+    /// Where a pawn can go: straight ahead to an empty cell, or diagonally to take an opponent's pawn.
     fn steps(&self, Position { board, to_move }: Position, from: Cell) -> impl Iterator<Item = Move> {
         let (column, row) = (from.index() as u8 % self.shape.width(), self.row(from));
         let ahead = match to_move {

@@ -1,8 +1,9 @@
 //! Rows of stones: whether a set of stones holds `k` in a straight line.
 //!
-//! A row is found by shifting: `stones & stones >> step` are the stones that have a neighbour one step before them, and the
-//! same again `k - 1` times are the ends of all rows. The trap: shifting runs over the edge of the board, so only ends that
-//! leave room for a whole row count. On small boards the answers for all sets of stones are worked out beforehand.
+//! A row is found by shifting: `stones & stones >> step` are the stones that have a neighbour one step before them, and
+//! the same again `k - 1` times are the ends of all rows. The trap: shifting runs over the edge of the board, so only
+//! ends that leave room for a whole row count. On small boards the answers for all sets of stones are worked out in
+//! advance.
 
 use crate::board::{Mask, Shape};
 
@@ -14,7 +15,7 @@ const SMALL: u8 = 16;
 pub struct Lines {
     k: u32,
     directions: Vec<Direction>,
-    /// Bit `s % 64` of word `s / 64` tells whether the set of stones `s` has a row; empty if the board is not small.
+    /// Bit `s % 64` of word `s / 64` says whether the set of stones `s` has a row; empty if the board is not small.
     answers: Vec<u64>,
 }
 
@@ -47,7 +48,7 @@ impl Lines {
         }
     }
 
-    /// Whether the last of these stones can have made all the rows there are: some stone is part of every row.
+    /// Whether the last stone alone can have made all rows: some stone is part of every row.
     pub fn is_last_move(&self, stones: Mask) -> bool {
         let mut single = (0..Mask::BITS).map(|bit| 1 << bit).filter(|bit| stones & bit != 0);
         !self.has_row(stones) || single.any(|stone| !self.has_row(stones & !stone))

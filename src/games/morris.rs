@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::lines::Lines;
 use super::points::Points;
-use super::{Family, Found};
+use super::{Family, Found, Known};
 use crate::board::{Board, Mark, Mask, Move, Shape, Symmetry};
 use crate::game::{Game, Impossible, Moves};
 use crate::position::{BySide, Position, Side, Sides};
@@ -15,7 +15,7 @@ pub(super) const FAMILY: Family = Family {
     pattern: "morris",
     rules: "three men each, placed in turn, then moved along the lines to the next point; a row wins; goes in circles",
     names: &["morris"],
-    aliases: &[],
+    known: &[Known { name: "morris", short: "morris", title: "three men's morris" }],
     parse,
 };
 
@@ -59,10 +59,10 @@ impl Game for Morris {
             ([MEN, MEN], [false, true]) => Side::First,
             ([one, two], _) if one == two && one < MEN => Side::First,
             ([one, two], _) if one == two + 1 && one <= MEN => Side::Second,
-            _ => return Err(Impossible("X begins, they place in turn, and each has three men")),
+            _ => return Err(Impossible("X begins, the players take turns, and each has three men")),
         };
         if rows[turn] {
-            return Err(Impossible("a row was made, and then the other side moved on"));
+            return Err(Impossible("the other side moved after a row was made"));
         }
         Ok(turn.into())
     }

@@ -10,11 +10,11 @@ pub struct Points {
 }
 
 impl Points {
-    /// The points of a shape, joined by ways between two cell numbers each.
+    /// The points of a shape, joined by ways, each given by two cell numbers.
     ///
     /// # Panics
     ///
-    /// If a number is no cell of the shape.
+    /// If a number is not a cell of the shape.
     pub fn new(shape: Shape, ways: &[(u8, u8)]) -> Points {
         let cell =
             |number| Cell::new(number).filter(|_| number <= shape.cells()).expect("ways join cells of the shape");

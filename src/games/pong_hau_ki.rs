@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use super::points::Points;
-use super::{Family, Found};
+use super::{Family, Found, Known};
 use crate::board::{Board, Cell, Mark, Shape, Symmetry};
 use crate::game::{Game, Impossible, Moves};
 use crate::position::{Position, Side, Sides};
@@ -22,7 +22,7 @@ pub(super) const FAMILY: Family = Family {
     pattern: "pong-hau-ki",
     rules: "two men each on 1 2 above, 3 in the middle, 4 5 below; seven lines join 1-3, 2-3, 3-4, 3-5, 1-4, 2-5 and 4-5; a player who cannot move loses; goes in circles",
     names: &["pong-hau-ki"],
-    aliases: &[],
+    known: &[Known { name: "pong-hau-ki", short: "pong-hau-ki", title: "Pong Hau K'i" }],
     parse,
 };
 

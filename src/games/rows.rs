@@ -1,10 +1,10 @@
-//! K in a row on a board of any width and height, with falling pieces or with the row that loses. Tic-tac-toe is 3x3x3,
-//! Connect Four is 7x6x4+gravity.
+//! K in a row on a board of any width and height, with or without gravity, where the row wins or loses. Tic-tac-toe is
+//! 3x3x3, Connect Four is 7x6x4+gravity.
 
 use std::sync::Arc;
 
 use super::lines::Lines;
-use super::{Family, Found, Senseless, choose};
+use super::{Family, Found, Known, Senseless, choose};
 use crate::board::{Board, Mark, Mask, Move, Shape, Symmetry};
 use crate::game::{Enumerate, Game, Impossible, Moves};
 use crate::position::{Position, Side, Sides};
@@ -15,7 +15,10 @@ pub(super) const FAMILY: Family = Family {
     pattern: "WxHxK, +gravity, +misere",
     rules: "place marks in turn; K in a straight line win (with +misere lose); with +gravity marks fall down",
     names: &["tictactoe", "3x3x3+misere", "4x4x4", "4x4x4+gravity", "connect4"],
-    aliases: &[("tictactoe", "3x3x3"), ("connect4", "7x6x4+gravity")],
+    known: &[
+        Known { name: "3x3x3", short: "tictactoe", title: "tic-tac-toe" },
+        Known { name: "7x6x4+gravity", short: "connect4", title: "Connect Four" },
+    ],
     parse,
 };
 
@@ -97,7 +100,7 @@ impl Game for Rows {
     }
 
     fn enumerate(&self) -> Enumerate {
-        // With gravity, stones must also have come in an order in which they rest on each other, which no id tells.
+        // With gravity, the order of play must also have let each stone fall into place, which an id does not show.
         if self.has_gravity { Enumerate::Moves } else { Enumerate::Ids }
     }
 
@@ -105,13 +108,15 @@ impl Game for Rows {
         let to_move = match board.count(Mark::X).checked_sub(board.count(Mark::O)) {
             Some(0) => Side::First,
             Some(1) => Side::Second,
-            _ => return Err(Impossible("X begins and they take turns, so X has as many marks as O or one more")),
+            _ => {
+                return Err(Impossible("X begins and the players take turns, so X has as many marks as O or one more"));
+            }
         };
         if self.has_gravity && board.occupied() & self.above_vacant(board) != 0 {
-            return Err(Impossible("a mark has an empty cell below it, and marks fall down"));
+            return Err(Impossible("a mark has an empty cell below it, but marks fall down"));
         }
         if self.lines.has_row(board.stones(to_move.mark())) {
-            return Err(Impossible("a row was made, and then the other side moved on"));
+            return Err(Impossible("the other side moved after a row was made"));
         }
         if !self.lines.is_last_move(board.stones(to_move.other().mark())) {
             return Err(Impossible("the rows have no cell in common, so the game was over before the last move"));
@@ -157,7 +162,8 @@ impl Game for Rows {
     }
 }
 
-/// For each number of stones, the ways to fill some columns to some height and one more column of up to `height`.
+/// Given the number of ways to fill some columns, for each number of stones, the same with one more column of up to
+/// `height`.
 fn add_column(sets: &[u128], height: usize) -> Vec<u128> {
     let mut more = vec![0; sets.len() + height];
     for (stones, ways) in sets.iter().enumerate() {
@@ -181,7 +187,7 @@ fn parse_size(size: &str) -> Result<Rows, Senseless> {
     };
     let shape = super::shape(width, height)?;
     if k == 0 {
-        return Err(Senseless::new("a row of 0 is no row; ask for at least 1, as in 3x3x3"));
+        return Err(Senseless::new("a row has at least 1 cell, as in 3x3x3"));
     }
     Ok(Rows::new(shape, k))
 }
@@ -211,8 +217,8 @@ mod tests {
         assert_eq!(sides("XXX/XOO/XOO"), Ok(Sides::SECOND));
         assert!(sides("XX.......").unwrap_err().0.contains("take turns"));
         assert!(sides("O........").unwrap_err().0.contains("take turns"));
-        assert!(sides("XXX/OO./O..").unwrap_err().0.contains("moved on"));
-        assert!(sides("XXX/OOO/...").unwrap_err().0.contains("moved on"));
+        assert!(sides("XXX/OO./O..").unwrap_err().0.contains("after a row was made"));
+        assert!(sides("XXX/OOO/...").unwrap_err().0.contains("after a row was made"));
         let wide = Rows::new(Shape::new(4, 4).unwrap(), 3);
         let two_rows = Board::parse("XXX./OO.O/.O.O/XXX.", wide.shape()).unwrap();
         assert!(wide.sides(two_rows).unwrap_err().0.contains("no cell in common"));

@@ -1,10 +1,10 @@
-//! Three in a row on three by three with marks that belong to nobody: notakto, where both place X and the row loses, and
+//! Three in a row on three by three with marks that the sides share: notakto, where both place X and the row loses, and
 //! wild tic-tac-toe, where either mark may be placed and the row wins.
 
 use std::sync::Arc;
 
 use super::lines::Lines;
-use super::{Family, Found};
+use super::{Family, Found, Known};
 use crate::board::{Board, Mark, Mask, Move, Notation, Shape, Symmetry};
 use crate::game::{Enumerate, Game, Impossible, Moves};
 use crate::position::{Position, Side, Sides};
@@ -15,7 +15,7 @@ pub(super) const NOTAKTO: Family = Family {
     pattern: "notakto",
     rules: "both place X on three by three; a player who makes three in a row loses",
     names: &["notakto"],
-    aliases: &[],
+    known: &[],
     parse: |name| parse(name, "notakto", SharedMarks::notakto),
 };
 
@@ -24,11 +24,11 @@ pub(super) const WILD: Family = Family {
     pattern: "wild",
     rules: "place X or O, as you like, on three by three; a player who makes three in a row wins",
     names: &["wild"],
-    aliases: &[],
+    known: &[Known { name: "wild", short: "wild", title: "wild tic-tac-toe" }],
     parse: |name| parse(name, "wild", SharedMarks::wild),
 };
 
-/// A game of three in a row in which whoever moves may use the same marks.
+/// A game of three in a row in which both sides use the same marks.
 #[derive(Clone, Debug)]
 pub struct SharedMarks {
     name: &'static str,

@@ -1,11 +1,11 @@
-//! A probability as it is told: a whole fraction, and a decimal that is near.
+//! A probability for output: the exact fraction and the nearest decimal.
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-/// A probability as programs are told it: as a fraction, and as a decimal that is near.
+/// A probability for programs: the exact fraction and the nearest decimal.
 pub struct Probability<'a>(pub &'a BigRational);
 
 impl Probability<'_> {

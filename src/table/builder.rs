@@ -25,13 +25,14 @@ pub struct TableBuilder {
 }
 
 impl TableBuilder {
-    /// Says how strict the pruning was that the beads come from.
+    /// Sets the aim of the pruning that the beads come from.
     #[must_use]
     pub fn aim(self, aim: Option<Aim>) -> TableBuilder {
         TableBuilder { aim, ..self }
     }
 
-    /// Says whether boards that mirror each other share a box. Boxes are then kept under the lowest board of their class.
+    /// Sets whether boards that mirror each other share a box. Boxes are then kept under the lowest board of their
+    /// class.
     #[must_use]
     pub fn symmetry(self, symmetry: bool) -> TableBuilder {
         TableBuilder { symmetry, ..self }
@@ -44,7 +45,7 @@ impl TableBuilder {
         self
     }
 
-    /// The table.
+    /// The finished table.
     pub fn build(self) -> Table {
         let contents = Contents::Boxes { banned_at_start: Vec::new(), machines: self.machines };
         Table::new(self.game, self.aim, self.symmetry, contents)

@@ -1,17 +1,17 @@
 //! Where the bytes of a table come from: memory, a file that is read in place, or a file that is mapped.
 //!
-//! A file is read with `read_at` unless somebody asks for a map: a mapped file that is cut short while it is mapped kills the
-//! process.
+//! A file is read with `read_at` unless a map is asked for: if a file is cut short while it is mapped, the process
+//! dies.
 
 use std::fs::File;
 use std::io;
 
-/// Bytes that can be read at any place, by several threads at once.
+/// Bytes that can be read at any offset, by several threads at once.
 pub trait ReadAt: Send + Sync {
     /// How many bytes there are.
     fn size(&self) -> io::Result<u64>;
 
-    /// Fills a buffer with the bytes from a place on.
+    /// Fills a buffer with the bytes from an offset on.
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
 
     /// All bytes, if they are in memory.
@@ -65,7 +65,7 @@ impl ReadAt for File {
     }
 }
 
-/// Elsewhere a file is read whole, and never at a place.
+/// On other systems a file is read as a whole, never at an offset.
 #[cfg(not(any(unix, windows)))]
 impl ReadAt for File {
     fn size(&self) -> io::Result<u64> {
@@ -77,7 +77,7 @@ impl ReadAt for File {
     }
 }
 
-/// A file as bytes. Where the system cannot read at a place, it is read whole.
+/// A file as bytes. Where the system cannot read at an offset, it is read as a whole.
 pub(super) fn of_file(file: File) -> io::Result<Box<dyn ReadAt>> {
     #[cfg(any(unix, windows))]
     {
@@ -101,8 +101,8 @@ impl Mapped {
     ///
     /// # Safety
     ///
-    /// Nobody may cut the file short or write to it in place while it is mapped: that ends the process, or worse. Finished
-    /// tables are only ever replaced by renaming, so a file that nobody but this program touches is safe.
+    /// The file must not be cut short or written to in place while it is mapped: that ends the process, or worse.
+    /// Finished tables are only ever replaced by renaming, so a file that only this program touches is safe.
     #[allow(unsafe_code, reason = "a mapped file is memory that another process could change")]
     pub unsafe fn new(file: &File) -> io::Result<Mapped> {
         // SAFETY: the caller promises that the file stays as it is.

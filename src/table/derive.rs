@@ -1,4 +1,5 @@
-//! Boxes worked out from verdicts: the beads from those of the next boards, the reasons from the learn rule.
+//! Boxes worked out from verdicts: the beads follow from the verdicts of the next boards, the reasons from the learn
+//! rule.
 
 use super::packed::{Packed, PackedError};
 use crate::aim::{Aim, keep_forced_wins};
@@ -10,7 +11,7 @@ use crate::matchbox::{Ban, Bead, Fate, Matchbox, Removal};
 use crate::position::{Position, Side};
 use crate::verdict::Outcome;
 
-/// What can come of a box.
+/// What the verdicts say about the moves of a box.
 struct Outlook {
     /// Its moves.
     moves: Moves,
@@ -21,7 +22,7 @@ struct Outlook {
 }
 
 impl Packed {
-    /// The box that is kept under the board of a position; none if there is no such box.
+    /// The box that is kept under the board of a position, if there is one.
     pub fn matchbox(&self, at: Position) -> Result<Option<Matchbox>, PackedError> {
         if !self.has_box(at)? {
             return Ok(None);
@@ -52,7 +53,7 @@ impl Packed {
         Ok(is_ours && self.classes().lowest(at.board) == at.board && self.verdict(at.board)?.is_some())
     }
 
-    /// The moves of a box, and which of them the learn rule leaves, as the verdicts of the next boards tell.
+    /// The moves of a box, and which of them the learn rule leaves, judging by the verdicts of the next boards.
     fn outlook(&self, at: Position) -> Result<Outlook, PackedError> {
         let game = &**self.game();
         let moves = self.classes().moves(game, at);
@@ -77,7 +78,7 @@ impl Packed {
 
     /// The beads that the learn rule takes out, with the reasons.
     fn refuted(&self, at: Position, outlook: &Outlook) -> Result<Vec<(Move, Removal)>, PackedError> {
-        // Beads that stay need not be looked at again, unless it is one of them that makes the others go.
+        // Beads that stay need not be checked again, unless one of them is the reason why the others go.
         let is_asked = |mv: &Move| outlook.wins_at_once || !outlook.left.contains(mv);
         let asked: Moves = outlook.moves.iter().copied().filter(is_asked).collect();
         let lost = Lost(self);
@@ -103,7 +104,8 @@ impl Packed {
     }
 }
 
-/// The boards that are lost for the side to move. Without depths all count as banned at once, and the rounds mean nothing.
+/// The boards that are lost for the side to move. Without depths, all count as banned in the same round, and the rounds
+/// mean nothing.
 struct Lost<'a>(&'a Packed);
 
 impl LostBoards for Lost<'_> {

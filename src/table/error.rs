@@ -1,5 +1,5 @@
-//! What can be wrong with a table. Each sentence says what was expected and what was found; what to do about it is for the
-//! program to say.
+//! What can be wrong with a table. Each message says what was expected and what was found; the program adds what to do
+//! about it.
 
 use std::io;
 
@@ -12,22 +12,22 @@ use crate::games::GameError;
 use crate::position::{Position, Side};
 use crate::progress::Stopped;
 
-/// Why there is no table, or no answer from one.
+/// Why a table could not be made or read, or gives no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// A text that is no table.
+    /// A text that is not a table.
     #[error(transparent)]
     Json(#[from] JsonError),
-    /// A file that is no packed table, or is damaged.
+    /// A file that is not a packed table, or is damaged.
     #[error(transparent)]
     Packed(#[from] PackedError),
-    /// A plan that makes no table.
+    /// A plan from which no table can be made.
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// An unfinished packed table that cannot be resumed or written.
     #[error(transparent)]
     Resume(#[from] ResumeError),
-    /// Nobody is to move on a board.
+    /// No side is to move on a board.
     #[error(transparent)]
     NotInPlay(#[from] NotInPlay),
     /// No game leads to a position.
@@ -57,7 +57,7 @@ pub enum TableError {
 
 impl From<io::Error> for TableError {
     fn from(error: io::Error) -> TableError {
-        // Writers can only pass on errors of reading and writing; others come back out of those.
+        // Writers can only pass on I/O errors, so other errors are wrapped in those and come out here.
         match error.downcast::<TableError>() {
             Ok(error) => error,
             Err(error) => TableError::Io(error),
@@ -65,10 +65,10 @@ impl From<io::Error> for TableError {
     }
 }
 
-/// Why a text is no table.
+/// Why a text is not a table.
 #[derive(Debug, thiserror::Error)]
 pub enum JsonError {
-    /// There is nothing.
+    /// The text is empty.
     #[error("the table is empty")]
     Empty,
     /// The text ends too early.
@@ -83,30 +83,30 @@ pub enum JsonError {
     /// JSON of something else.
     #[error("this is not a table: \"format\":\"{FORMAT}\" was expected, found {found}")]
     Format {
-        /// What stood there.
+        /// What was found.
         found: String,
     },
     /// A version that this program does not know.
     #[error("a table of version {VERSION} was expected, found {found}")]
     Version {
-        /// What stood there.
+        /// What was found.
         found: String,
     },
     /// A game that this program does not know.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// A game in other letters than its own.
+    /// The name of a game in another spelling than its own.
     #[error("the game \"{expected}\" was expected, found \"{found}\"")]
     GameName {
         /// The game's name.
         expected: String,
-        /// What stood there.
+        /// What was found.
         found: String,
     },
     /// An aim that this program does not know.
     #[error("the aim safe, win, fastest or trap was expected, found \"{found}\"")]
     Aim {
-        /// What stood there.
+        /// What was found.
         found: String,
     },
     /// An aim that the game does not have.
@@ -126,7 +126,7 @@ pub enum JsonError {
         /// The game of the table.
         found: String,
     },
-    /// A table for nobody.
+    /// A table without machines.
     #[error("the table has no machines; \"first\", \"second\" or both were expected")]
     NoMachines,
     /// Rounds that are not numbered from 1 without gaps.
@@ -136,20 +136,20 @@ pub enum JsonError {
     Round {
         /// Whose rounds.
         machine: Side,
-        /// The number that was due.
+        /// The number that was expected.
         expected: usize,
-        /// What stood there.
+        /// What was found.
         found: u32,
     },
-    /// An opponent with a name that nobody can type.
-    #[error("the lessons of the {machine} machine have an opponent whose name is no line of text: {found:?}")]
+    /// An opponent whose name is not a line of text.
+    #[error("the lessons of the {machine} machine have an opponent whose name is not a line of text: {found:?}")]
     Opponent {
         /// Whose lessons.
         machine: Side,
-        /// What stood there.
+        /// What was found.
         found: String,
     },
-    /// Lessons of more games than anybody has played.
+    /// Lessons with more games than can have been played.
     #[error("the lessons of the {machine} machine have more games than there can be")]
     Lessons {
         /// Whose lessons.
@@ -166,7 +166,7 @@ pub enum JsonError {
     Box {
         /// The line the box begins on.
         line: usize,
-        /// Its id, or where it has none, its place among the boxes.
+        /// Its id or, if it has none, its place among the boxes.
         name: String,
         /// Whose box.
         machine: Side,
@@ -181,15 +181,15 @@ pub enum BoxFault {
     /// A field is missing, doubled, unknown or of the wrong kind.
     #[error("{0}")]
     Fields(String),
-    /// The board is none.
+    /// The board is not valid.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// The board in other characters than digits.
+    /// The board is not written as digits.
     #[error("its board should be written {board}, found \"{found}\"")]
     Digits {
         /// The board.
         board: Board,
-        /// What stood there.
+        /// What was found.
         found: String,
     },
     /// The id is another board's.
@@ -199,16 +199,16 @@ pub enum BoxFault {
         board: Board,
         /// The board's id.
         expected: Id,
-        /// What stood there.
+        /// What was found.
         found: Id,
     },
-    /// Nobody has to move there.
+    /// No side has to move there.
     #[error(transparent)]
     NotInPlay(#[from] NotInPlay),
     /// The other side has to move there.
     #[error("the other machine is to move on board {0}")]
     OtherMachine(Board),
-    /// In a table of classes, a board that does not stand for its class.
+    /// In a table with one box per class, a board that does not stand for its class.
     #[error("board {board} is not the lowest of its class; with symmetry its box has id {key}")]
     NotLowest {
         /// The board.
@@ -219,10 +219,10 @@ pub enum BoxFault {
     /// Two boxes for one board.
     #[error("there is another box for board {0}")]
     Twice(Board),
-    /// A bead that is no move.
-    #[error("bead {mv} is no legal move on board {board}; legal are {legal}")]
+    /// A bead that is not a legal move.
+    #[error("bead {mv} is not a legal move on board {board}; the legal moves are {legal}")]
     Bead {
-        /// The move as it stood there.
+        /// The move as it was found.
         mv: String,
         /// The board.
         board: Board,
@@ -234,29 +234,29 @@ pub enum BoxFault {
         "bead {mv} is merged with bead {lowest}, which mirrors it on board {board}; a table with symmetry keeps the lowest"
     )]
     Merged {
-        /// The move as it stood there.
+        /// The move as it was found.
         mv: String,
         /// The move that stands for it.
         lowest: String,
         /// The board.
         board: Board,
     },
-    /// A move that stands twice, among the beads or the removed.
+    /// A move that is there twice, among the beads or the removed.
     #[error("bead {0} is there twice; a move is either in beads or in removed, once")]
     BeadTwice(String),
     /// A move with no beads at all.
     #[error("bead {0} is there 0 times; leave it out")]
     NoBeads(String),
-    /// A reason that is none.
+    /// An unknown reason.
     #[error("bead {mv} went because of \"{why}\"; loses, banned, win, draws, slow or odds was expected")]
     Why {
         /// The move.
         mv: String,
-        /// What stood there.
+        /// What was found.
         why: String,
     },
-    /// A reply where there can be none, or none where there must be one, or one that is no move.
-    #[error("bead {mv} went as \"{why}\", and {problem}")]
+    /// A reply that must not be there, is missing, or is not a legal move.
+    #[error("bead {mv} went as \"{why}\", but {problem}")]
     Reply {
         /// The move.
         mv: String,
@@ -266,21 +266,21 @@ pub enum BoxFault {
         problem: String,
     },
     /// A round, in a table that has none.
-    #[error("{what} in round {round}, and the table has no rounds on record")]
+    #[error("{what} in round {round}, but the table has no rounds on record")]
     NoRounds {
         /// What happened then.
         what: String,
         /// The round.
         round: u32,
     },
-    /// A box that stands after one with a higher id.
-    #[error("it stands after box {before}; ids in ascending order were expected")]
+    /// A box that comes after one with a higher id.
+    #[error("it comes after box {before}; ids in ascending order were expected")]
     Order {
         /// The id of the box before it.
         before: Id,
     },
     /// A round that is not recorded.
-    #[error("{what} in round {round}, and rounds {first} to {last} were expected")]
+    #[error("{what} in round {round}, but rounds {first} to {last} were expected")]
     Round {
         /// What happened then.
         what: String,

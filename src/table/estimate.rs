@@ -1,6 +1,6 @@
-//! What a table takes, worked out before it is made, and how it is kept: as boxes or packed.
+//! What a table takes in memory and on disk, estimated before it is made, and how it is stored: as boxes or packed.
 //!
-//! Games are counted before anything is called large: the bound that a game gives can be a thousand times too high.
+//! Boards are counted before a game is called large: the bound that a game gives can be a thousand times too high.
 
 use super::Plan;
 use super::packed::Stage;
@@ -11,7 +11,7 @@ use crate::search::count_up_to;
 /// A table with more boxes than this is packed if it can be.
 pub const MANY: u64 = 1_000_000;
 
-/// Games are counted up to this many boards; beyond, their own bound has to do.
+/// Boards are counted up to this many; beyond that, the game's own bound is used.
 const MOST_COUNTED: u64 = 1 << 23;
 
 /// Bytes of memory for a board: 150, as measured on 4x4x4, for its box and the beads in it, and some more for remembering
@@ -21,7 +21,7 @@ const MEMORY_PER_BOARD: u128 = 270;
 /// Bytes of JSON for a box, as measured on 3x3x3 (150) and 4x4x4 (175).
 const DISK_PER_BOX: u128 = 175;
 
-/// How a table is kept.
+/// How a table is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Every box with its beads and reasons, as JSON.
@@ -30,10 +30,10 @@ pub enum Form {
     Packed,
 }
 
-/// What a table takes.
+/// What a table takes in memory and on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Estimate {
-    /// How it is kept.
+    /// How it is stored.
     pub form: Form,
     /// Boards, of both sides: exactly if they were counted, at most otherwise.
     pub boards: u128,
@@ -56,7 +56,7 @@ impl Plan {
         self.estimate_json(game)
     }
 
-    /// Whether the table has more boxes than are kept as JSON without being asked to.
+    /// Whether the table has more boxes than are stored as JSON by default.
     pub fn is_large(&self, game: &dyn Game) -> bool {
         let limit = MANY * self.images(game);
         game.boards_at_most() > limit.into() && count_up_to(game, limit).is_none()
@@ -82,7 +82,7 @@ impl Plan {
         Some(Stage::new(game, self).ok()?.estimate())
     }
 
-    /// How many boards share a box, about.
+    /// About how many boards share a box.
     fn images(&self, game: &dyn Game) -> u64 {
         if self.symmetry { game.symmetries().len() as u64 } else { 1 }
     }

@@ -50,8 +50,8 @@ impl Table {
         Ok(Table::from_packed(Packed::generate(&stage, game, progress)?))
     }
 
-    /// Makes the table of a plan as a file, which is there whole or not at all: packed if its name ends in `.menace`, else
-    /// JSON.
+    /// Makes the table of a plan as a file, which is written completely or not at all: packed if its name ends in
+    /// `.menace`, else JSON.
     ///
     /// A packed table grows in `PATH.part`. If the work is stopped or fails, the next call with the same plan resumes there.
     pub fn generate_to(
@@ -73,7 +73,7 @@ impl Table {
 }
 
 impl Form {
-    /// The form that the name of a file asks for.
+    /// The form that the name of a file implies.
     pub fn of_path(path: &Path) -> Form {
         let is_packed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(super::PACKED_ENDING));
         if is_packed { Form::Packed } else { Form::Json }

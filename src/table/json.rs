@@ -1,4 +1,4 @@
-//! Tables as JSON: one object, one box a line.
+//! Tables as JSON: one object, one box per line.
 
 mod raw;
 mod read;
@@ -7,7 +7,7 @@ mod write;
 pub use read::read;
 pub use write::{BoxJson, write};
 
-/// What a table says it is.
+/// The name of the format, which every table begins with.
 pub const FORMAT: &str = "menace-table";
 
 /// The version of the format that is written and read.

@@ -1,4 +1,4 @@
-//! A machine: the boxes of one side of a table, seen one by one or by the thousands, however they are kept.
+//! A machine: the boxes of one side of a table, read one by one or by the thousand, however they are stored.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::verdict::Outcome;
 /// Boxes per batch.
 const AT_ONCE: usize = 1 << 14;
 
-/// Looks at some boxes, and says whether it wants to see more.
+/// Gets some boxes, and returns whether to continue.
 pub type Visit<'a> = dyn FnMut(&[(Board, Cow<'_, Matchbox>)]) -> Result<bool, TableError> + 'a;
 
 /// The boxes of one side of a table.
@@ -86,12 +86,12 @@ impl<'a> Machine<'a> {
         Ok(Cow::Owned(Boxes::from_unsorted(boxes)))
     }
 
-    /// Shows all boxes, some thousands at a time, until some are answered with false.
+    /// Calls `visit` with all boxes, some thousands at a time, until it returns false.
     pub fn for_each_batch(&self, visit: &mut Visit<'_>) -> Result<(), TableError> {
         self.for_each_batch_of(&[], visit)
     }
 
-    /// The same, but only those boxes of a packed table that are wanted, by their number of stones.
+    /// The same, but only with those boxes of a packed table that are wanted for their number of stones.
     pub(crate) fn for_each_batch_of(&self, wanted: &[Wanted], visit: &mut Visit<'_>) -> Result<(), TableError> {
         let packed = match self.table.contents() {
             Contents::Packed(packed) => packed,

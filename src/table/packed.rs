@@ -1,8 +1,9 @@
 //! Packed tables: verdicts, block by block, looked up in place.
 //!
-//! A box is not stored. Its beads follow from the verdicts of the next boards, and the reasons from the learn rule, when
-//! somebody asks. What is stored is the code of every board, so that a box takes little more than two bits, or four to five
-//! with depths; more with gravity, where many boards that have a place are over or cannot occur.
+//! Boxes are not stored. When one is asked for, its beads follow from the verdicts of the next boards, and the reasons
+//! from the learn rule. Only the code of every board is stored, so a box takes little more than two bits, or four to
+//! five with depths. With gravity it takes more, since many boards that have a place in the file are finished or cannot
+//! occur.
 //!
 //! ```text
 //!   MENACE\x1a\n  version  length  {"game":"5x4x4","aim":"safe",...}  checksum
@@ -13,11 +14,11 @@
 //!                                   checksum    of sums and counts
 //! ```
 //!
-//! The game and the detail of the codes say where everything is, so there is no index. Tiers are in the order in which they
-//! are solved: what is whole when a run ends early can be resumed. All numbers are little-endian; a checksum is a CRC-32,
-//! which no change of up to four bytes in a row escapes.
+//! The game and the detail of the codes say where everything is, so there is no index. Tiers are in the order in which
+//! they are solved: if a run ends early, the next one resumes after the complete tiers. All numbers are little-endian;
+//! a checksum is a CRC-32, which detects every change of up to four bytes in a row.
 //!
-//! The trap: codes are not read until they are looked at, so their checksums are tested when a part is first used.
+//! The trap: codes are not read until they are needed, so their checksums are tested when a part is first used.
 
 mod boards;
 mod format;
@@ -59,7 +60,7 @@ pub struct Packed {
     sections: Vec<(Section, Record)>,
     /// For every chunk of codes in memory, whether its checksum was tested.
     tested: Box<[AtomicBool]>,
-    /// Chunks that were read from a file, each in the slot that its number leads to.
+    /// Chunks that were read from a file, each in the slot for its number.
     read: Box<[Mutex<Option<ReadChunk>>]>,
 }
 
@@ -70,21 +71,21 @@ pub struct TierCounts {
     pub stones: u32,
     /// Boards that can occur.
     pub boards: u64,
-    /// Those on which somebody has made a row.
+    /// Those with a row.
     pub rows: u64,
     /// For each verdict on boards where the game goes on, how many have it.
     pub verdicts: Vec<(Verdict, u64)>,
 }
 
 impl TierCounts {
-    /// On how many boards the game goes on.
+    /// The number of boards on which the game goes on.
     pub fn boxes(&self) -> u64 {
         self.verdicts.iter().map(|(_, count)| count).sum()
     }
 }
 
 impl Packed {
-    /// The table that these bytes are. Everything but the codes is read and checked at once.
+    /// Opens a table from bytes. Everything but the codes is read and checked at once.
     pub fn open(source: Box<dyn ReadAt>, game: Option<Arc<dyn Game>>) -> Result<Packed, PackedError> {
         let size = source.size()?;
         let mut start = vec![0; size.min(Header::LONGEST as u64) as usize];
@@ -125,7 +126,7 @@ impl Packed {
         &self.game
     }
 
-    /// How strict the beads are chosen.
+    /// The aim by which beads are chosen.
     pub fn aim(&self) -> Aim {
         self.header.aim
     }
@@ -180,14 +181,14 @@ impl Packed {
         tiers.map(|tier| tier.boxes()).sum()
     }
 
-    /// How many of them have an outcome for the machine.
+    /// How many of them have this outcome for the machine.
     pub fn outcome_count(&self, machine: Side, outcome: Outcome) -> u64 {
         let tiers = self.counts().filter(|tier| Side::after_stones(tier.stones) == machine);
         let verdicts = tiers.flat_map(|tier| tier.verdicts).filter(|(verdict, _)| verdict.outcome == outcome);
         verdicts.map(|(_, count)| count).sum()
     }
 
-    /// What is known of a board on which the game goes on; none if it goes on there for nobody.
+    /// The verdict on a board where the game goes on; none on any other board.
     pub fn verdict(&self, board: Board) -> Result<Option<Verdict>, PackedError> {
         let stones = board.stone_count();
         if board.count(Mark::X) != ones(stones) {
@@ -219,7 +220,7 @@ impl Packed {
         Ok(())
     }
 
-    /// Whether two tables of one game have the same boards with a number of stones, and the same winners.
+    /// Whether two tables of one game have the same boards with this number of stones, and the same winners.
     pub fn agrees_on_winners(&self, other: &Packed, stones: u32) -> Result<bool, PackedError> {
         if self.header.depths == other.header.depths {
             let chunks = (0..self.section(stones).0.chunks()).into_par_iter();

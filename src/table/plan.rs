@@ -1,16 +1,16 @@
-//! What a table is asked for.
+//! Which table to make.
 
 use crate::aim::Aim;
 use crate::board::Board;
 use crate::game::NotInPlay;
 use crate::position::{Side, Sides};
 
-/// What a table is asked for.
+/// Which table to make.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The sides to make boxes for.
     pub machines: Sides,
-    /// How strict the pruning is.
+    /// The aim of the pruning.
     pub aim: Aim,
     /// Whether boards that mirror each other share a box.
     pub symmetry: bool,
@@ -26,13 +26,13 @@ impl Default for Plan {
     }
 }
 
-/// Why there is no table of a plan.
+/// Why the table of a plan cannot be made.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum PlanError {
-    /// A board to ban on which nobody has to move.
+    /// A board to ban on which no side has to move.
     #[error(transparent)]
     NotInPlay(#[from] NotInPlay),
-    /// A table for nobody.
+    /// A table without machines.
     #[error("a table for the first side, the second or both was expected")]
     NoMachines,
     /// Odds in a game that need not end.
@@ -44,7 +44,7 @@ pub enum PlanError {
         /// The board.
         board: Board,
     },
-    /// A board to ban on which a machine has to move that the plan leaves out.
+    /// A board to ban where the side to move has no machine in the plan.
     #[error("board {board} cannot be banned: the {to_move} side is to move there, and the table has no boxes for it")]
     OtherMachine {
         /// The board.

@@ -51,7 +51,8 @@ impl Solution {
     }
 }
 
-/// Whether the engine solves a game: it does not mind if a game ends after a few moves, so its planes can be far too large.
+/// Whether the engine solves a game. It makes planes for all boards even if games end after a few moves, so they can be
+/// far too large.
 fn is_for_the_engine(game: &dyn Game, plan: &Plan) -> bool {
     const SMALL: u128 = 64 << 20;
     const FEW: u64 = 1_000_000;

@@ -7,7 +7,7 @@ use crate::position::{BySide, Position};
 use crate::progress::Progress;
 
 impl Table {
-    /// The table as it stood after a round; 0 is before the first. None if the table keeps no rounds, or not so many.
+    /// The table as it stood after a round; 0 is before the first. None if the table keeps no rounds, or fewer.
     ///
     /// ```
     /// use menace::{Plan, Side, Table, games};
@@ -32,15 +32,16 @@ impl Table {
         Some(Table::new(self.game().clone(), self.aim(), self.symmetry(), contents))
     }
 
-    /// What of this table can be compared with one that leaves boxes out, such as a trained table or a kit: the machines that
-    /// the other has, boards that leave a choice, and if the other has one box per class, of each class the lowest board, and
-    /// of moves that mirror each other on it the lowest. A table without any machine of the other stays as it is.
+    /// The part of this table that can be compared with a table that leaves boxes out, such as a trained table or a
+    /// kit: the machines that the other has, and the boards that leave a choice. If the other has one box per class,
+    /// only the lowest board of each class stays, and of moves that mirror each other on it, only the lowest. If the
+    /// tables have no machine in common, this one stays as it is.
     pub fn reduced_to(&self, other: &Table) -> Result<Table, TableError> {
         let shared = self.machines().and(other.machines());
         if shared.is_empty() {
             return Ok(self.clone());
         }
-        // With boards banned from the start, boards of a class need not be alike.
+        // If boards are banned from the start, the boards of a class can differ.
         let symmetry = self.symmetry() || other.symmetry() && self.banned_at_start().is_empty();
         let game = &**self.game();
         let classes = Classes::new(game, symmetry);
@@ -64,8 +65,8 @@ impl Table {
         Ok(Table::new(self.game().clone(), self.aim(), symmetry, contents))
     }
 
-    /// The table as boxes in memory, with all reasons and rounds. A packed table is pruned again and compared with what it
-    /// says.
+    /// The table as boxes in memory, with all reasons and rounds. For a packed table, the game is pruned again and the
+    /// result compared with what the table says.
     pub fn unpacked(&self, progress: &dyn Progress) -> Result<Table, TableError> {
         let Some(packed) = self.packed() else { return Ok(self.clone()) };
         let plan =

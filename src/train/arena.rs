@@ -44,7 +44,7 @@ pub(super) struct State {
 /// Who makes the move in a position, and how.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mover {
-    /// Nobody: the game is over, and this side has won, or nobody.
+    /// No side: the game is over, and this side has won, or it is a draw.
     Over(Option<Side>),
     /// This side draws evenly.
     Even(Side),
@@ -74,7 +74,7 @@ impl BoxOfLearner {
     }
 }
 
-/// A game with those who play it, numbered.
+/// A game with its players and numbered positions.
 pub struct Arena<'a> {
     pub(super) game: &'a dyn Game,
     pub(super) learners: Sides,
@@ -88,7 +88,7 @@ pub struct Arena<'a> {
     pub(super) boxes: Vec<BoxOfLearner>,
     /// For each bead of the learner, its box.
     pub(super) box_of: Vec<u32>,
-    /// How many moves leave a choice to the side that has more of them, whoever plays it.
+    /// How many moves leave a choice to the side that has more such moves, no matter who plays it.
     pub(super) most_choices: usize,
 }
 
@@ -190,8 +190,8 @@ impl Making<'_, '_> {
         self.arena.states.push(state);
     }
 
-    /// The box that stands for a position, which may be new. Positions are met in the order of their depths, so the first tells
-    /// the move number.
+    /// The box that stands for a position, which may be new. Positions are met in the order of their depths, so the
+    /// first one gives the move number.
     fn open(&mut self, at: Position, depth: usize) -> &BoxOfLearner {
         let (kept, arena) = (Position::new(self.classes.lowest(at.board), at.to_move), &mut self.arena);
         let new = arena.boxes.len() as u32;
@@ -234,7 +234,7 @@ impl Making<'_, '_> {
         let beads = self.arena.weights.len() as u32;
         let drawn = chosen.iter().filter_map(|&(mv, weight)| Some((self.walk.place(at.play(mv))?, weight)));
         let mut drawn: Vec<(Place, u64)> = drawn.filter(|&(_, weight)| weight > 0).collect();
-        // A policy of somebody else may name a move twice, or one that is not legal.
+        // A policy from outside may name a move twice, or one that is not legal.
         let legal = self.walk.next(place as Place);
         let mut seen = Vec::new();
         drawn.retain(|(place, _)| {

@@ -1,4 +1,4 @@
-//! How training went: what came of the games, and the beads in the first box, over time.
+//! How training went: the results of the games and the beads in the first box, over time.
 
 use std::io::{self, Write};
 
@@ -6,12 +6,12 @@ use super::Training;
 use crate::lesson::Tally;
 use crate::position::Side;
 
-/// How things stood after some games.
+/// The state of a machine after some games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
     /// All games so far.
     pub games: u64,
-    /// How those since the point before went.
+    /// How the games since the point before went.
     pub since: Tally,
     /// The beads in the boxes for the machine's first move.
     pub first_box: u64,
@@ -20,7 +20,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// The part of the games since the point before that a count has, in hundredths.
+    /// A count as a percentage of the games since the point before.
     pub fn percent(&self, count: impl Fn(&Tally) -> u64) -> f64 {
         100.0 * count(&self.since) as f64 / self.since.games().max(1) as f64
     }
@@ -31,7 +31,7 @@ impl Point {
 pub struct Curve {
     /// The machine.
     pub machine: Side,
-    /// What its draws of beads follow from.
+    /// The seed for drawing its beads.
     pub seed: u64,
     /// How many boxes it has for its first move; none if that leaves no choice.
     pub first_boxes: usize,
@@ -52,7 +52,7 @@ impl Curve {
         curve
     }
 
-    /// What its first boxes are called.
+    /// The name of its first boxes.
     pub fn first_boxes_name(&self) -> String {
         match self.first_boxes {
             1 => "the first box".to_owned(),
@@ -60,7 +60,7 @@ impl Curve {
         }
     }
 
-    /// Notes how things stand.
+    /// Adds a point for the current state.
     pub(super) fn note(&mut self, training: &Training<'_>) {
         let tally = training.tally(self.machine);
         self.unbeatable_after = training.unbeatable_after(self.machine);
@@ -74,7 +74,7 @@ impl Curve {
     }
 }
 
-/// Writes curves as comma-separated values, a line for each point, the one before any game included.
+/// Writes curves as comma-separated values, a line for each point, including the one before any game.
 pub fn write_csv<'a>(curves: impl IntoIterator<Item = &'a Curve>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "machine,seed,games,won,drawn,lost,resigned,first_box,unbeatable")?;
     for curve in curves {
@@ -87,14 +87,15 @@ pub fn write_csv<'a>(curves: impl IntoIterator<Item = &'a Curve>, out: &mut dyn 
     Ok(())
 }
 
-/// Where the values of many machines lie: a tenth below, half below, nine tenths below; and their mean.
+/// How the values of many machines are spread: the values that a tenth, half and nine tenths of them are below, and the
+/// mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     /// A tenth of the values are below.
     pub low: f64,
-    /// Half are.
+    /// Half are below.
     pub middle: f64,
-    /// Nine tenths are.
+    /// Nine tenths are below.
     pub high: f64,
     /// The mean.
     pub mean: f64,

@@ -1,7 +1,7 @@
 //! A machine that learns: games drawn from its beads, and its beads changed after each.
 //!
-//! A game runs over the arrays of the [`Arena`] and notes which beads were drawn; nothing is allocated. What is drawn in a game
-//! follows from the seed and the number of the game alone, so training can stop after any game and continue.
+//! A game runs over the arrays of the [`Arena`] and notes which beads were drawn; nothing is allocated. What is drawn
+//! in a game depends only on the seed and the number of the game, so training can stop after any game and continue.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -32,7 +32,7 @@ pub struct Training<'a> {
     tallies: BySide<Tally>,
     /// For each side, whether its moves have changed since it was last checked.
     is_in_doubt: BySide<bool>,
-    /// For each side that cannot be beaten, the number of games after which that became so.
+    /// For each side that cannot be beaten, the number of games after which it became unbeatable.
     unbeatable: BySide<Option<u64>>,
     circles: Option<Circles>,
     check: Check,
@@ -44,7 +44,7 @@ struct Circles {
     met: Vec<Place>,
 }
 
-/// What it takes to find out whether a side can lose, kept to be used again.
+/// Memory for finding out whether a side can lose, kept to be used again.
 struct Check {
     seen: Vec<u32>,
     search: u32,
@@ -52,8 +52,8 @@ struct Check {
 }
 
 impl<'a> Training<'a> {
-    /// A machine with all its beads, that has played no game. The numbers of beads at the start are one for each of
-    /// the machine's moves that leave a choice.
+    /// A machine with all its beads that has played no game. `at_start` has a number of beads for each of the machine's
+    /// moves that leave a choice.
     pub(super) fn new(arena: &'a Arena<'a>, teaching: &'a Teaching, at_start: Vec<u32>, seed: u64) -> Training<'a> {
         let early = match teaching.empty {
             Empty::Keep(Some(moves)) => moves as usize,
@@ -65,7 +65,7 @@ impl<'a> Training<'a> {
         let circles = goes_in_circles.then(|| Circles { times: vec![0; arena.states.len()], met: Vec::new() });
         let boards = arena.states.len();
         let check = Check { seen: vec![0; boards], search: 0, open: Vec::with_capacity(boards) };
-        // No game that ends has more moves than this; one that goes in circles finds its length.
+        // No game that ends has more moves than this; for one that goes in circles, the list grows.
         let drawn = BySide::from_fn(|_| Vec::with_capacity(MAX_CELLS.into()));
         let (tallies, unbeatable) = (BySide::default(), BySide::default());
         let is_in_doubt = BySide::from_fn(|_| true);
@@ -88,7 +88,7 @@ impl<'a> Training<'a> {
         training
     }
 
-    /// Continues with beads from elsewhere, after this many games.
+    /// Continues with the beads of an earlier training, after this many games.
     pub(super) fn continue_with(&mut self, beads: Vec<u32>, games: u64) {
         (self.beads, self.game, self.is_in_doubt) = (beads, games, BySide::from_fn(|_| true));
         self.unbeatable = BySide::default();
@@ -105,17 +105,17 @@ impl<'a> Training<'a> {
         self.teaching
     }
 
-    /// What its draws of beads follow from.
+    /// The seed for drawing its beads.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// How many games the boxes have seen, those from elsewhere included.
+    /// How many games the boxes have seen, including those of an earlier training.
     pub fn games(&self) -> u64 {
         self.game
     }
 
-    /// How the games went for a side, without those from elsewhere.
+    /// How the games went for a side, without those of an earlier training.
     pub fn tally(&self, side: Side) -> Tally {
         self.tallies[side]
     }
@@ -136,10 +136,10 @@ impl<'a> Training<'a> {
         first.flat_map(|found| &self.beads[found.beads()]).map(|&number| u64::from(number)).sum()
     }
 
-    /// Plays so many games and learns from each.
+    /// Plays this many games and learns from each.
     pub fn play(&mut self, games: u64) {
         for _ in 0..games {
-            // Seeds far apart, so that the games of one seed are not those of the next.
+            // Keeps seeds far apart, so that the games of one seed are not those of the next.
             const APART: u64 = 0x9e37_79b9_7f4a_7c15;
             let mut rng = Pcg64Mcg::seed_from_u64(self.seed.wrapping_add(self.game.wrapping_mul(APART)));
             let winner = self.draw_game(&mut rng);
@@ -153,7 +153,7 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// Plays one game, noting the beads that were drawn, and tells who has won.
+    /// Plays one game, noting the beads that were drawn, and returns who has won.
     fn draw_game(&mut self, rng: &mut Pcg64Mcg) -> Option<Side> {
         self.drawn.iter_mut().for_each(|(_, drawn)| drawn.clear());
         self.circles.iter_mut().for_each(Circles::begin);
@@ -222,7 +222,7 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// Does what is to be done if the last bead of a kind is gone.
+    /// Called when the last bead of a kind is gone; applies the rule for empty boxes.
     fn ran_out(&mut self, bead: u32, side: Side) {
         let found = self.box_of(bead);
         let is_empty = self.beads[found.beads()].iter().all(|&number| number == 0);
@@ -250,7 +250,8 @@ impl<'a> Training<'a> {
         &self.arena.boxes[self.arena.box_of[bead as usize] as usize]
     }
 
-    /// Notes for each side in doubt whether it can be beaten. A box that is filled again, or runs empty after a draw, can undo that.
+    /// Finds out for each side in doubt whether it can be beaten. An unbeatable side can become beatable when a box is
+    /// filled again, or runs empty after a draw.
     fn look_for_unbeatable(&mut self) {
         for side in self.arena.learners().iter() {
             if std::mem::take(&mut self.is_in_doubt[side]) {
@@ -266,7 +267,7 @@ impl<'a> Training<'a> {
         let Check { seen, search, open } = &mut self.check;
         *search = search.wrapping_add(1);
         if *search == 0 {
-            // Stamps of searches long past must not be taken for those of this one.
+            // Stamps of much earlier searches must not be mistaken for those of this one.
             seen.fill(0);
             *search = 1;
         }

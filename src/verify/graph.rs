@@ -22,9 +22,9 @@ pub struct Graph<'a> {
     pub game: &'a dyn Game,
     pub positions: Vec<Position>,
     places: HashMap<Position, Place>,
-    /// The places that moves lead to, those of one position after those of the other.
+    /// The places that moves lead to, position by position.
     next: Vec<Place>,
-    /// Where those of a position begin.
+    /// Where those of each position begin.
     starts: Vec<usize>,
     /// The position from which each one was found first.
     found_from: Vec<Place>,
@@ -63,7 +63,8 @@ impl<'a> Graph<'a> {
             if game.result(at).is_none() {
                 for mv in game.moves(at) {
                     let after = at.play(mv);
-                    let new = Place::try_from(graph.positions.len()).expect("no machine has memory for so many boards");
+                    let new =
+                        Place::try_from(graph.positions.len()).expect("no computer has memory for that many boards");
                     let found = *graph.places.entry(after).or_insert(new);
                     if found == new {
                         graph.positions.push(after);
@@ -148,7 +149,7 @@ impl<'a> Graph<'a> {
                 (false, None) if self.next(place).iter().any(|&next| self.result(next) == Some(Outcome::Loss)) => {
                     refuted.push(place);
                 }
-                // With a move that wins at once no other is asked for.
+                // If a move wins at once, the others do not matter.
                 (true, None) if self.next(place).iter().any(|&next| self.result(next) == Some(Outcome::Loss)) => {
                     left[place as usize] = NEVER;
                 }
@@ -186,8 +187,8 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// How likely a side is to win from each position against a random opponent, if it never makes a move that is refuted
-    /// and has the best odds there are. The game must not go in circles.
+    /// How likely a side is to win from each position against a random opponent, if it never makes a refuted move and
+    /// always chooses the best odds. The game must not go in circles.
     pub fn chances(&self, side: Side, is_refuted: impl Fn(Place) -> bool) -> Vec<BigRational> {
         let mut chances = vec![None; self.positions.len()];
         for place in 0..self.positions.len() as Place {
@@ -222,10 +223,11 @@ impl<'a> Graph<'a> {
         chance
     }
 
-    /// Best play of both sides from a position, to the end, to a board banned from the start, or round to one that was there before.
+    /// Best play of both sides from a position, to the end, to a board banned from the start, or back to a board that
+    /// has come up before.
     ///
-    /// `lost` and `won` are the boards that are lost for a side and for its opponent. Who wins hurries, who loses delays, and where
-    /// neither does both keep it so.
+    /// `lost` and `won` are the boards that are lost for a side and for its opponent. The side that wins hurries, the
+    /// side that loses delays, and in a draw both sides keep the draw.
     pub fn best_line(&self, from: Place, side: Side, lost: &Lost, won: &Lost) -> Vec<Move> {
         let (mut line, mut at, mut seen) = (Vec::new(), from, vec![from]);
         loop {

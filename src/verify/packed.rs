@@ -1,8 +1,8 @@
 //! A packed table against itself: every verdict has to follow from those of the next boards.
 //!
-//! Tiers are checked from the full board down, so that what comes after a board is proved before the board is looked at, and a
-//! line of play that shows a fault can be followed to its end. Beads are not stored in a packed table; still, those of some boxes
-//! are worked out and compared.
+//! Tiers are checked from the full board down, so that the boards after a board are proved before the board itself is
+//! checked, and a line of play that shows a fault can be followed to its end. A packed table does not store beads, but
+//! those of some boxes are worked out and compared too.
 
 use hashbrown::HashMap;
 use rand::{RngExt, SeedableRng};
@@ -23,21 +23,21 @@ use crate::verdict::{Outcome, Verdict};
 pub struct Sample {
     /// How many.
     pub boards: u64,
-    /// What the choice follows from.
+    /// The seed for choosing them.
     pub seed: u64,
 }
 
-/// How many boards have their beads compared in a full proof, where they have a box.
+/// The boards whose beads are compared in a full proof, if they have a box.
 const BOXES: Sample = Sample { boards: 10_000, seed: 1 };
 
-/// Proves a packed table, or looks at a sample of its boards.
+/// Proves a packed table, or checks a sample of its boards.
 pub fn verify(packed: &Packed, sample: Option<Sample>, progress: &dyn Progress) -> Result<Report, TableError> {
     let check = Check { packed, game: &**packed.game() };
     let mut report = Report::new(check.game);
     // The root of the proof: what can occur follows from the start.
     let start = check.game.start();
     if check.verdict(start)?.is_none() {
-        let (id, fault) = (Some(start.board.id()), "the game starts there, and it has no verdict".to_owned());
+        let (id, fault) = (Some(start.board.id()), "the game starts there, but it has no verdict".to_owned());
         report.add(Fault { machine: start.to_move, id, fault, line: Vec::new(), before: Vec::new() });
     }
     // A sample as large as the table is the table.
@@ -161,16 +161,16 @@ impl Check<'_> {
     /// What is wrong with the verdict of a board, and the moves that show it.
     fn check_board(&self, at: Position, verdict: Verdict) -> Checked {
         if self.game.result(at).is_some() {
-            return Ok(Some(("the game is over there, and it has a verdict".to_owned(), Vec::new())));
+            return Ok(Some(("the game is over there, but it has a verdict".to_owned(), Vec::new())));
         }
         if at != self.game.start() && self.came_from(at)?.is_none() {
-            return Ok(Some(("it has a verdict, and no game leads there".to_owned(), Vec::new())));
+            return Ok(Some(("it has a verdict, but no game leads there".to_owned(), Vec::new())));
         }
         let mut due = Verdict::loss(0);
         for mv in self.game.moves(at) {
             let Some(after) = self.verdict(at.play(mv))? else {
                 return Ok(Some((
-                    format!("the game goes on after {}, and there is no verdict", self.text(mv)),
+                    format!("the game goes on after {}, but there is no verdict", self.text(mv)),
                     vec![mv],
                 )));
             };
@@ -181,7 +181,7 @@ impl Check<'_> {
             return Ok(None);
         }
         let line = self.best_line(at, due)?;
-        Ok(Some((format!("it is {}, and the next boards make it {}", describe(verdict), describe(due)), line)))
+        Ok(Some((format!("it is {}, but the next boards make it {}", describe(verdict), describe(due)), line)))
     }
 
     /// The verdict for the side to move, from the rules where the game is over; none if there is none.
@@ -192,7 +192,7 @@ impl Check<'_> {
         }
     }
 
-    /// A move by which a position can have come about, from one in which the game goes on.
+    /// A move that can have led to a position, and the position before it, in which the game goes on.
     fn came_from(&self, Position { board, to_move }: Position) -> Result<Option<(Position, Move)>, PackedError> {
         if board.stone_count() == 0 {
             return Ok(None);
@@ -242,7 +242,7 @@ impl Check<'_> {
         }
     }
 
-    /// Looks at boards chosen at random, and at the boxes of those that have one.
+    /// Checks boards chosen at random, and the boxes of those that have one.
     fn sample(
         &self,
         sample: Sample,

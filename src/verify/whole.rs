@@ -20,9 +20,10 @@ use crate::words;
 
 /// Proves the machines of a table.
 ///
-/// A machine with a record of rounds is held to all of it: every board has a box, every move is a bead or has a true reason and
-/// round, the banned boards are the lost ones. A machine without, such as one that was trained, is held to what it plays: it has a
-/// box for every board that it can meet and that leaves a choice, and no bead in those loses.
+/// A machine with a record of rounds is checked completely: every board has a box, every move is a bead or has a true
+/// reason and round, the banned boards are the lost ones. A machine without a record, such as a trained one, is checked
+/// only on what it plays: it has a box for every board that it can meet and that leaves a choice, and no bead in those
+/// boxes loses.
 pub fn verify(table: &Table, progress: &dyn Progress) -> Result<Report, Stopped> {
     let game = &**table.game();
     let graph = Graph::new(game, progress)?;
@@ -53,7 +54,7 @@ struct Check<'a> {
     has_record: bool,
 }
 
-/// What has to become of a move.
+/// What should have become of a move.
 struct Due {
     mv: Move,
     after: Place,
@@ -90,7 +91,7 @@ impl<'a> Check<'a> {
         check
     }
 
-    /// What the machine is held to; a trained one must just not lose.
+    /// The aim that the machine has to meet; a trained one only has to avoid losing.
     fn aim(&self) -> Aim {
         let is_trained = !self.machine.lessons.is_empty();
         self.table.aim().filter(|_| !is_trained).unwrap_or(Aim::Safe)
@@ -134,15 +135,15 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// Every board on which the machine is to move, as its box is kept.
+    /// Every board on which the machine is to move, or the board that its box is kept under.
     fn all_boards(&self) -> BTreeSet<Board> {
         let ours = self.graph.positions.iter().zip(0..).filter(|(at, _)| at.to_move == self.side);
         let open = ours.filter(|&(_, place)| self.graph.result(place).is_none());
         open.map(|(at, _)| self.kept(*at)).collect()
     }
 
-    /// The boards that the machine meets while it plays its own beads, as their boxes are kept. Where there is just
-    /// one move, there need be no box.
+    /// The boards that the machine meets while it plays its own beads, or the boards that their boxes are kept under. A
+    /// board with only one move needs no box.
     fn met_boards(&self) -> BTreeSet<Board> {
         let (mut met, mut seen, mut open) = (BTreeSet::new(), vec![false; self.graph.positions.len()], vec![0]);
         seen[0] = true;
@@ -167,7 +168,7 @@ impl<'a> Check<'a> {
         met
     }
 
-    /// What has to become of the moves of a box.
+    /// What should have become of the moves of a box.
     fn due(&self, place: Place) -> Vec<Due> {
         let at = self.graph.positions[place as usize];
         let moves = self.game.moves(at);
@@ -227,7 +228,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Compares the record of the rounds with what has to be in it.
+    /// Compares the record of the rounds with what should be in it.
     fn check_record(&self, boards: &BTreeSet<Board>, mut rounds: Vec<(u64, u64)>) -> Option<String> {
         rounds.push((0, 0));
         if self.aim() != Aim::Safe {
@@ -251,17 +252,17 @@ impl<'a> Check<'a> {
             text.collect::<Vec<_>>().join(", ")
         };
         (due != self.machine.rounds).then(|| {
-            format!("its rounds on record are {}, and they have to be {}", text(&self.machine.rounds), text(&due))
+            format!("its rounds on record are {}, but they should be {}", text(&self.machine.rounds), text(&due))
         })
     }
 
     fn check_box(&self, board: Board, is_met: bool) -> Result<(), (String, Vec<Move>)> {
         let Some(place) = self.place(board) else {
-            return Err(("there is a box for this board, and no game leads there".to_owned(), Vec::new()));
+            return Err(("there is a box for this board, but no game leads there".to_owned(), Vec::new()));
         };
         let Some(matchbox) = self.machine.boxes.get(board) else {
             let line = self.best_line(place);
-            return Err(("there is no box for this board, and the machine can meet it".to_owned(), line));
+            return Err(("there is no box for this board, but the machine can meet it".to_owned(), line));
         };
         if !self.has_record {
             return if is_met { self.check_play(place, matchbox) } else { Ok(()) };
@@ -272,7 +273,7 @@ impl<'a> Check<'a> {
         self.check_ban(place, matchbox)
     }
 
-    /// What a machine without a record is held to: where the board is not lost, no bead loses, and there is one.
+    /// Checks the play of a machine without a record: if the board is not lost, the box has a bead and none loses.
     fn check_play(&self, place: Place, matchbox: &Matchbox) -> Result<(), (String, Vec<Move>)> {
         if self.lost.round(place).is_some() {
             return Ok(());
@@ -291,7 +292,7 @@ impl<'a> Check<'a> {
             }
         }
         if matchbox.is_empty() {
-            return Err(("it has no bead left, and the board is not lost".to_owned(), self.best_line(place)));
+            return Err(("it has no bead left, but the board is not lost".to_owned(), self.best_line(place)));
         }
         Ok(())
     }
@@ -301,7 +302,7 @@ impl<'a> Check<'a> {
         if matchbox.banned() == due {
             return Ok(());
         }
-        let fault = format!("it is {}, and has to be {}", words::ban(matchbox.banned()), words::ban(due));
+        let fault = format!("it is {}, but should be {}", words::ban(matchbox.banned()), words::ban(due));
         Err((fault, self.best_line(place)))
     }
 
@@ -318,7 +319,7 @@ impl<'a> Check<'a> {
         let found_text = match found {
             None => format!("move {mv} is neither a bead nor removed"),
             Some(Fate::Stays(1)) => format!("bead {mv} is there"),
-            Some(Fate::Stays(number)) => format!("bead {mv} is there {number} times, and once in a pruned box"),
+            Some(Fate::Stays(number)) => format!("bead {mv} is there {number} times, but a pruned box has it once"),
             Some(Fate::Went(removal)) => {
                 format!("bead {mv} went ({})", words::reason(removal, self.game.notation()))
             }
@@ -351,7 +352,7 @@ impl<'a> Check<'a> {
         Err((format!("{found_text}; {due_text}"), line))
     }
 
-    /// Whether a reason says what has become of a move, and the reply it names is one that does it.
+    /// Whether a reason is the right one for a move, and the reply that it names proves it.
     fn is_true(&self, due: &Due, removal: Removal) -> bool {
         let after = self.graph.positions[due.after as usize];
         let led_to = |reply: Move| self.graph.place(after.play(reply));
@@ -377,12 +378,12 @@ impl<'a> Check<'a> {
         holds && removal.round == Some(round)
     }
 
-    /// A bead and what comes of it.
+    /// A bead and best play after it.
     fn line_after(&self, due: &Due) -> Vec<Move> {
         std::iter::once(due.mv).chain(self.best_line(due.after)).collect()
     }
 
-    /// What comes of a board that both sides play as well as they can.
+    /// Best play of both sides from a board.
     fn best_line(&self, place: Place) -> Vec<Move> {
         self.graph.best_line(place, self.side, &self.lost, &self.won)
     }

@@ -1,4 +1,4 @@
-//! Tables that somebody has changed in one place.
+//! Tables damaged in one place.
 
 use menace::Side;
 use rand::RngExt;
@@ -6,10 +6,10 @@ use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
 use serde_json::Value as Json;
 
-/// A table as JSON, one part of which somebody has changed.
+/// A table as JSON with one thing changed.
 pub struct Damaged {
     pub text: String,
-    /// Whose box was damaged, and its id; none if it was something else.
+    /// Whose box was damaged, and its id; `None` if the damage is elsewhere.
     pub place: Option<(Side, u64)>,
     pub how: &'static str,
 }
@@ -32,23 +32,23 @@ pub fn damage(text: &str, rng: &mut Pcg64Mcg) -> Option<Damaged> {
             let mv = pick(&matchbox["removed"], rng)?;
             matchbox["removed"].as_object_mut()?.remove(&mv);
             matchbox["beads"][&mv] = 1.into();
-            "a bead added"
+            "an added bead"
         }
         1 => {
             let mv = pick(&matchbox["beads"], rng)?;
             matchbox["beads"].as_object_mut()?.remove(&mv);
-            "a bead taken"
+            "a removed bead"
         }
         2 => {
             let mv = pick(&matchbox["beads"], rng)?;
             matchbox["beads"].as_object_mut()?.remove(&mv);
             matchbox["removed"][&mv] = serde_json::json!({"round": 1, "why": "win"});
-            "a bead taken for a forged reason"
+            "a bead removed for a forged reason"
         }
         3 => {
             let mv = pick(&matchbox["beads"], rng)?;
             matchbox["beads"][&mv] = 3.into();
-            "a bead doubled"
+            "a changed number of beads"
         }
         4 => {
             let round = matchbox.get("banned").and_then(Json::as_u64).map_or(1, |round| round % 2 + 1);
@@ -56,11 +56,11 @@ pub fn damage(text: &str, rng: &mut Pcg64Mcg) -> Option<Damaged> {
                 return None;
             }
             matchbox.insert("banned".to_owned(), round.into());
-            "a ban forged"
+            "a forged ban"
         }
         5 => {
             matchbox.remove("banned")?;
-            "a ban lifted"
+            "a lifted ban"
         }
         6 => {
             let mv = pick(&matchbox["removed"], rng)?;
@@ -71,17 +71,17 @@ pub fn damage(text: &str, rng: &mut Pcg64Mcg) -> Option<Damaged> {
             }
             removal["why"] = other.into();
             removal.as_object_mut()?.remove("reply");
-            "a reason changed"
+            "a changed reason"
         }
         7 => {
             let mv = pick(&matchbox["removed"], rng)?;
             let removal = &mut matchbox["removed"][&mv];
             removal["round"] = (removal["round"].as_u64()? % 2 + 1).into();
-            "a round changed"
+            "a changed round"
         }
         _ => {
             boxes.remove(at);
-            "a box gone"
+            "a missing box"
         }
     };
     Some(Damaged { text: json.to_string(), place, how })

@@ -1,7 +1,7 @@
 //! Entry points for hostile input, shared by `tests/hostile.rs` and the targets in `fuzz/`.
 //!
-//! None of these functions may panic, hang or use memory without bound, whatever the bytes are. Each asserts what must hold
-//! for the input it accepts.
+//! Whatever the bytes are, none of these functions may panic, hang or use unbounded memory. Each asserts what must hold for
+//! the input it accepts.
 #![allow(dead_code, reason = "each fuzz target uses its own part")]
 
 #[path = "packed_file.rs"]
@@ -17,7 +17,7 @@ use menace::verify::{Sample, verify};
 use menace::{BySide, Plan, Position, Random, Side, Table, games};
 use packed_file::reseal;
 
-/// A table as JSON. What is accepted can be written, read again and played from.
+/// A table as JSON. An accepted table can be written, read again and played from.
 pub fn json_table(bytes: &[u8]) {
     let Ok(table) = Table::read(bytes.to_vec(), None) else { return };
     if table.is_packed() {
@@ -33,7 +33,7 @@ pub fn json_table(bytes: &[u8]) {
 
 fn read_again(table: &Table) -> Table {
     let mut text = Vec::new();
-    table.write_json(&mut text, &()).expect("a vector takes everything");
+    table.write_json(&mut text, &()).expect("writing to a vector cannot fail");
     Table::read(text, None).expect("what was written can be read")
 }
 
@@ -48,14 +48,14 @@ fn assert_same(table: &Table, again: &Table) {
     }
 }
 
-/// Whatever is wrong with a table, verifying it gives a report. Says whether the table is correct.
+/// Asserts that verifying gives a report, whatever is wrong with the table. Returns whether the table is correct.
 fn assert_has_report(table: &Table, sample: Option<Sample>) -> bool {
     let report = verify(table, sample, &()).expect("no checksum is wrong");
     assert_eq!(report.is_correct(), report.first.is_none());
     report.is_correct()
 }
 
-/// Continues training, if the table is one that it can continue from.
+/// Continues training if the table allows it.
 fn train_on(table: &Table, machine: Side) {
     let lessons = table.machine(machine).map(|machine| machine.lessons()).unwrap_or_default();
     let Some(lesson) = lessons.last() else { return };
@@ -71,9 +71,9 @@ fn train_on(table: &Table, machine: Side) {
     }
 }
 
-/// A packed table. What is accepted can be looked up.
+/// A packed table. If it is accepted, boards can be looked up in it.
 pub fn packed_table(bytes: &[u8]) {
-    // A fuzzer does not find checksums, so its bytes also go into a table whose description and checksums are sound.
+    // A fuzzer cannot guess checksums, so its bytes also go into a table with a valid description and valid checksums.
     static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
         let game = games::find("2x2x2").expect("a game");
         let table = Table::generate_packed(game, &Plan::default(), &()).expect("a row game");
@@ -84,7 +84,7 @@ pub fn packed_table(bytes: &[u8]) {
         && table.is_packed()
     {
         open_boxes(&table);
-        // A damaged part is found when it is looked at.
+        // Damage is found only when the damaged bytes are read.
         let _ = verify(&table, few, &());
     }
     let middle = SOUND.len().saturating_sub(bytes.len());
@@ -95,14 +95,14 @@ pub fn packed_table(bytes: &[u8]) {
         && table.is_packed()
     {
         open_boxes(&table);
-        // A full proof of a correct table takes a fuzzer too long.
+        // Verifying all of a correct table takes too long for a fuzzer.
         if !assert_has_report(&table, few) {
             assert!(!assert_has_report(&table, None));
         }
     }
 }
 
-/// A game and a board, as somebody typed them, separated by a line end. What is accepted can be written and read again.
+/// A game and a board as typed, separated by a newline. What is accepted can be written and read again.
 pub fn boards_and_games(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let (name, board) = text.split_once('\n').unwrap_or((&text, ""));

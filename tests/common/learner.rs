@@ -1,4 +1,4 @@
-//! Machines that learn: how they are taught, whom they play, and what is in their boxes.
+//! Machines that learn: how they are taught, who they play, and what is in their boxes.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub fn teaching(beads: &str, reward: &str, blame: &str, empty: &str) -> Teaching
     }
 }
 
-/// A course of this many games, with a point of the curve after every few.
+/// A course of `games` games, with a point on the curve after every `every` games.
 pub fn course(games: u64, every: u64) -> Course {
     Course { games, every: every.try_into().unwrap() }
 }
@@ -22,12 +22,12 @@ pub fn course(games: u64, every: u64) -> Course {
 /// Two machines that learn from each other.
 pub const LEARNERS: BySide<Seat<'static>> = BySide { first: Seat::Learner, second: Seat::Learner };
 
-/// A learner on one side, and an opponent on the other.
+/// A learner on one side and an opponent on the other.
 pub fn seats(machine: Side, opponent: &dyn Policy) -> BySide<Seat<'_>> {
     BySide::from_fn(|side| if side == machine { Seat::Learner } else { Seat::Opponent(opponent) })
 }
 
-/// The boxes of a training, as a table.
+/// A table with the boxes as training left them.
 pub fn table_of(training: &Training<'_>, game: &str, symmetry: bool) -> Table {
     let mut table = Table::builder(games::find(game).unwrap()).symmetry(symmetry);
     for machine in training.arena().learners().iter() {
@@ -37,7 +37,7 @@ pub fn table_of(training: &Training<'_>, game: &str, symmetry: bool) -> Table {
     table.build()
 }
 
-/// The beads of each box of a machine, as they are written.
+/// The beads of each box of a machine, in the game's notation.
 pub fn beads_of(table: &Table, machine: Side) -> BTreeMap<String, Vec<(String, u32)>> {
     let notation = table.game().notation();
     let boxes = table.machine(machine).unwrap().to_boxes().unwrap();

@@ -1,4 +1,4 @@
-//! What several tests share.
+//! Code that several test files share.
 #![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
 
 pub mod damage;
@@ -16,7 +16,7 @@ use menace::{Game, games};
 pub use nine::*;
 pub use row_games::small_row_games;
 
-/// The game with a name.
+/// Finds a game by its name, or panics.
 pub fn game(name: &str) -> Arc<dyn Game> {
     games::find(name).unwrap_or_else(|error| panic!("{error}"))
 }

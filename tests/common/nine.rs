@@ -1,4 +1,4 @@
-//! A plain minimax for tic-tac-toe that knows nothing of boxes, passes or this crate.
+//! A plain minimax for tic-tac-toe that knows nothing about boxes, passes or this crate.
 
 use std::collections::HashMap;
 
@@ -64,14 +64,14 @@ pub fn turned(board: &Nine, turn: &[usize; 9]) -> Nine {
     image
 }
 
-/// For the side to move: 1 win, 0 draw, -1 loss, and in how many moves of both sides the game ends under best play.
+/// For the side to move: 1 win, 0 draw, -1 loss; and the number of moves by both sides until the game ends under best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     pub score: i8,
     pub depth: u32,
 }
 
-/// The value of every board that can be reached.
+/// The value of every reachable board.
 pub fn minimax() -> HashMap<Nine, Value> {
     let mut values = HashMap::new();
     solve(&[0; 9], &mut values);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use menace::{Game, Outcome, Position, Verdict};
 
-/// Every position that can be reached, with its verdict.
+/// Every reachable position with its verdict.
 pub struct Oracle {
     pub verdicts: HashMap<Position, Verdict>,
 }
@@ -36,13 +36,14 @@ impl Oracle {
         self.verdicts[&at]
     }
 
-    /// The positions on which the game goes on.
+    /// The positions where the game is not over.
     pub fn unfinished(&self, game: &dyn Game) -> impl Iterator<Item = Position> {
         self.verdicts.keys().copied().filter(|&at| game.result(at).is_none())
     }
 }
 
-/// Depth by depth: won if a child is lost one move earlier, lost if all children are won and the last of them one move earlier.
+/// Works up from depth 1: a position is won in `depth` if a child is lost in `depth - 1`, and lost in `depth` if all children are
+/// won, the slowest in `depth - 1`.
 fn induce(game: &dyn Game, positions: &[Position], children: &[Vec<usize>]) -> Vec<Verdict> {
     let finished = positions.iter().map(|&at| match game.result(at) {
         Some(Outcome::Win) => Verdict::win(0),
@@ -65,7 +66,7 @@ fn induce(game: &dyn Game, positions: &[Position], children: &[Vec<usize>]) -> V
             }
         };
         let decided: Vec<(usize, Verdict)> = open.iter().filter_map(decide).collect();
-        // Each decision rests on one of the depth before it.
+        // Each decision follows from one at the previous depth, so there are no more.
         if decided.is_empty() {
             break;
         }

@@ -1,4 +1,4 @@
-//! The row games that are small enough to be compared with something slow and obvious, all of them.
+//! All row games that are small enough to compare with a slow, obvious method.
 
 /// All row games with up to 12 cells, up to 4 wide and high, with every length of row that makes a difference.
 pub fn small_row_games() -> Vec<String> {

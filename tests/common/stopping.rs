@@ -1,4 +1,4 @@
-//! Somebody who follows long work and stops it.
+//! Listeners that follow long work and stop it.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use menace::Progress;
 use menace::progress::Stage;
 
-/// Lets the work report a number of times, and stops it at the next report.
+/// Lets the work report a number of times and stops it at the next report.
 pub struct StopAfter {
     reports: u64,
     seen: AtomicU64,
@@ -19,7 +19,7 @@ impl StopAfter {
         StopAfter { reports, seen: AtomicU64::new(0), stages: Mutex::default() }
     }
 
-    /// Somebody who only listens.
+    /// A listener that never stops the work.
     pub fn never() -> StopAfter {
         StopAfter::new(u64::MAX)
     }
@@ -29,12 +29,12 @@ impl StopAfter {
         self.seen.load(Ordering::Relaxed)
     }
 
-    /// The stages that were begun, in order.
+    /// The stages that were started, in order.
     pub fn stages(&self) -> Vec<Stage> {
         self.stages.lock().unwrap().clone()
     }
 
-    /// The stones of the last whole tier of a table that was resumed; none if none was.
+    /// The number of stones in the last complete tier of a resumed table; `None` if nothing was resumed.
     pub fn resumed(&self) -> Option<u32> {
         self.stages().into_iter().find_map(|stage| match stage {
             Stage::Resume { stones } => Some(stones),
@@ -68,7 +68,7 @@ impl StopIn {
         StopIn { stage, is_reached: AtomicBool::new(false) }
     }
 
-    /// Whether the work came to that stage.
+    /// Whether the work reached that stage.
     pub fn is_reached(&self) -> bool {
         self.is_reached.load(Ordering::Relaxed)
     }

@@ -1,9 +1,9 @@
-//! The index: from a board, however it is turned, to its box.
+//! The index: finds the box for a board, however the board is turned.
 //!
-//! What turning and mirroring cannot change is how many marks stand on the corners, on the edges and in the centre; more generally,
-//! on each set of cells that the symmetries take to each other. So that is what boards are sorted by.
+//! Turning and mirroring do not change how many marks are on the corners, on the edges and in the centre or, more
+//! generally, on each set of cells that the symmetries map onto each other. So boards are sorted by these numbers.
 
-use super::{HEADER, MARGIN, Numbered, Paper, Sheet};
+use super::{HEADER, Labelled, MARGIN, Paper, Sheet};
 use crate::board::{Board, Cell, Mark, Shape};
 use crate::draw::canvas::{Anchor, Canvas, Frame, INK, LETTER, Type};
 use crate::table::Table;
@@ -13,21 +13,21 @@ const KEY: f64 = 58.0;
 const ENTRY: (f64, f64) = (10.0, 11.5);
 const BOARD: f64 = 7.0;
 const HEADING: f64 = 7.0;
-/// The size of the letters of a key.
+/// The font size of a key.
 const LETTERS: f64 = 2.9;
 
-/// Cells that the symmetries take to each other, and what they are called.
+/// Cells that the symmetries map onto each other, and their name.
 struct Orbit {
     name: String,
     cells: Vec<Cell>,
 }
 
 /// The sheets of the index.
-pub fn sheets(numbered: &[Numbered], table: &Table, paper: Paper) -> Vec<Sheet> {
+pub fn sheets(boxes: &[Labelled], table: &Table, paper: Paper) -> Vec<Sheet> {
     let orbits = orbits(table);
-    let mut sorted: Vec<(u32, String, &Numbered)> =
-        numbered.iter().map(|entry| (entry.board.stone_count(), key(entry.board, &orbits), entry)).collect();
-    sorted.sort_by(|a, b| (a.0, &a.1, a.2.number).cmp(&(b.0, &b.1, b.2.number)));
+    let mut sorted: Vec<(u32, String, &Labelled)> =
+        boxes.iter().map(|entry| (entry.board.stone_count(), key(entry.board, &orbits), entry)).collect();
+    sorted.sort_by(|a, b| (a.0, &a.1, a.2.board).cmp(&(b.0, &b.1, b.2.board)));
     let longest = sorted.iter().map(|(_, key, _)| key.len()).max().unwrap_or(0) as f64;
     let beside = longest * LETTERS * LETTER < KEY - 2.0;
     let mut flow = Flow::new(paper, table.game().shape(), beside);
@@ -44,7 +44,7 @@ pub fn sheets(numbered: &[Numbered], table: &Table, paper: Paper) -> Vec<Sheet> 
     flow.finish()
 }
 
-/// How many marks stand where, in words that turning does not change.
+/// How many marks are where, in words that turning does not change.
 fn key(board: Board, orbits: &[Orbit]) -> String {
     let marks = |orbit: &Orbit| {
         let on = |mark: Mark| orbit.cells.iter().filter(|cell| board.at(**cell) == Some(mark)).count();
@@ -54,7 +54,7 @@ fn key(board: Board, orbits: &[Orbit]) -> String {
     parts.map(|(name, marks)| format!("{name} {marks}")).collect::<Vec<_>>().join(", ")
 }
 
-/// The sets of cells that turning takes to each other; none if nothing is turned.
+/// The sets of cells that the symmetries map onto each other; none if boards are not turned.
 fn orbits(table: &Table) -> Vec<Orbit> {
     let (shape, classes) = (table.game().shape(), table.classes());
     if classes.symmetries().len() == 1 {
@@ -74,7 +74,7 @@ fn orbits(table: &Table) -> Vec<Orbit> {
     orbits.into_iter().zip(names).map(|(cells, name)| Orbit { name, cells }).collect()
 }
 
-/// Corners, edges and centre where that says it all; the cells themselves elsewhere.
+/// Corners, edges and centre on three by three cells; elsewhere the cells themselves.
 fn names(orbits: &[Vec<Cell>], shape: Shape) -> Vec<String> {
     if shape.width() == 3 && shape.height() == 3 && orbits.len() == 3 {
         return ["corners", "edges", "centre"].map(str::to_owned).to_vec();
@@ -86,11 +86,11 @@ fn names(orbits: &[Vec<Cell>], shape: Shape) -> Vec<String> {
     orbits.iter().map(name).collect()
 }
 
-/// Entries one after the other, from sheet to sheet.
+/// Places entries one after the other, from sheet to sheet.
 struct Flow {
     size: (f64, f64),
     shape: Shape,
-    /// Whether all keys are short enough to stand beside their boards.
+    /// Whether all keys are short enough to fit beside their boards.
     beside: bool,
     sheets: Vec<Sheet>,
     canvas: Canvas,
@@ -102,7 +102,7 @@ impl Flow {
         Flow { size: paper.size(), shape, beside, sheets: Vec::new(), canvas: Canvas::default(), y: MARGIN + HEADER }
     }
 
-    /// Makes sure that there is so much room below.
+    /// Starts a new sheet if there is not this much room left.
     fn need(&mut self, height: f64) {
         if self.y + height > self.size.1 - MARGIN {
             let canvas = std::mem::take(&mut self.canvas);
@@ -117,7 +117,7 @@ impl Flow {
         self.y += HEADING;
     }
 
-    fn group<'a>(&mut self, key: &str, entries: impl Iterator<Item = &'a Numbered>) {
+    fn group<'a>(&mut self, key: &str, entries: impl Iterator<Item = &'a Labelled>) {
         let left = if key.is_empty() || !self.beside { MARGIN } else { MARGIN + KEY };
         if !key.is_empty() && !self.beside {
             self.need(LETTERS * 1.6 + ENTRY.1);
@@ -125,7 +125,7 @@ impl Flow {
             self.y += LETTERS * 1.6;
         }
         let in_a_row = ((self.size.0 - MARGIN - left) / ENTRY.0).floor() as usize;
-        let entries: Vec<&Numbered> = entries.collect();
+        let entries: Vec<&Labelled> = entries.collect();
         for (row, entries) in entries.chunks(in_a_row).enumerate() {
             self.need(ENTRY.1);
             if row == 0 && self.beside {
@@ -138,13 +138,15 @@ impl Flow {
         }
     }
 
-    fn entry(&mut self, x: f64, entry: &Numbered) {
+    fn entry(&mut self, x: f64, entry: &Labelled) {
         let frame = Frame::fit(x, self.y, BOARD, BOARD, self.shape);
-        self.canvas.push(format_args!(r#"<g data-entry="{}">"#, entry.number));
+        let number = entry.board.id().to_string();
+        self.canvas.push(format_args!(r#"<g data-entry="{number}">"#));
         self.canvas.grid(&frame, 0.12);
         self.canvas.marks(&frame, entry.board, |_| INK);
-        let style = Type::new(2.6).at(Anchor::Middle);
-        self.canvas.text((x + BOARD / 2.0, self.y + BOARD + 1.8), entry.number, style);
+        let fits = (ENTRY.0 - 1.0) / (LETTER * number.len() as f64);
+        let style = Type::new(fits.min(2.6)).at(Anchor::Middle);
+        self.canvas.text((x + BOARD / 2.0, self.y + BOARD + 1.8), number, style);
         self.canvas.push(format_args!("</g>"));
     }
 

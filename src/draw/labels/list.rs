@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use super::{HEADER, MARGIN, Numbered, Sheet};
+use super::{HEADER, Labelled, MARGIN, Sheet};
 use crate::draw::canvas::{Anchor, Canvas, FAINT, Type};
 use crate::draw::colour::{bead_colour, bead_name};
 use crate::game::Game;
 
 /// The height of a line of the list.
 const LINE: f64 = 7.0;
-/// What the beads may take of the sheet.
+/// The height that the list of beads may take.
 const ROOM: f64 = 150.0;
 
 /// The shopping list of a machine.
-pub fn sheet(numbered: &[Numbered], game: &dyn Game) -> Sheet {
-    // By colour: how many beads, and the move they all stand for, if it is one.
+pub fn sheet(boxes: &[Labelled], game: &dyn Game) -> Sheet {
+    // By colour: how many beads, and the moves that they stand for.
     let mut beads: BTreeMap<usize, (u64, Vec<String>)> = BTreeMap::new();
-    for Numbered { matchbox, .. } in numbered {
+    for Labelled { matchbox, .. } in boxes {
         for (mv, number) in matchbox.beads() {
             let (count, moves) = beads.entry(bead_colour(matchbox, mv)).or_default();
             *count += u64::from(number);
@@ -26,15 +26,15 @@ pub fn sheet(numbered: &[Numbered], game: &dyn Game) -> Sheet {
             }
         }
     }
-    let places = numbered.iter().flat_map(|entry| entry.matchbox.all()).all(|bead| bead.mv.from.is_none())
+    let places = boxes.iter().flat_map(|entry| entry.matchbox.all()).all(|bead| bead.mv.from.is_none())
         && beads.values().all(|(_, moves)| moves.len() == 1);
     let mut canvas = Canvas::default();
-    let y = what_to_buy(&mut canvas, numbered.len(), &beads, places);
+    let y = what_to_buy(&mut canvas, boxes.len(), &beads, places);
     what_to_do(&mut canvas, y + LINE * 2.0, places);
     Sheet { canvas, title: "shopping list" }
 }
 
-/// Lists boxes and beads, and tells where the list ends.
+/// Lists boxes and beads, and returns where the list ends.
 fn what_to_buy(canvas: &mut Canvas, boxes: usize, beads: &BTreeMap<usize, (u64, Vec<String>)>, places: bool) -> f64 {
     let mut y = MARGIN + HEADER + LINE;
     canvas.text((MARGIN, y), "What to buy", Type::new(5.0).bold());
@@ -56,7 +56,7 @@ fn what_to_buy(canvas: &mut Canvas, boxes: usize, beads: &BTreeMap<usize, (u64, 
         y += line;
     }
     let total: u64 = beads.values().map(|(count, _)| count).sum();
-    row(canvas, y, total.to_string(), "beads in all".to_owned());
+    row(canvas, y, total.to_string(), "beads in total".to_owned());
     y
 }
 
@@ -72,12 +72,13 @@ fn what_to_do(canvas: &mut Canvas, mut y: f64, places: bool) {
         "Cut along the solid lines, fold along the dashed ones; glue one tab under the drawer and one inside.",
         put_in,
         "To move, turn the board until it looks like a label; the index sorts boards by what turning does not change.",
-        "Shake the drawer, draw a bead, and play its move, turned back. At an empty drawer the machine resigns.",
-        "Where there is one move and no other, no box is needed.",
+        "Shake the drawer, draw a bead, and play its move, turned back. If the drawer is empty, the machine resigns.",
+        "Where there is only one move, no box is needed.",
     ] {
         y += LINE;
         canvas.text((MARGIN, y), line, Type::new(3.6));
     }
-    let order = "Labels are numbered by how many marks are on the board, then by the board's id.";
+    let order =
+        "The number on a label is the id of its board: its cells read as one base-3 number, with 0 empty, 1 X and 2 O.";
     canvas.text((MARGIN, y + LINE * 1.5), order, Type::new(3.2).ink(FAINT));
 }

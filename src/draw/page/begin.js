@@ -179,7 +179,7 @@ function listenToTables() {
 
 function begin() {
   document.documentElement.style.setProperty("--columns", game.width);
-  $("title").textContent = `menace: ${game.short}`;
+  $("title").textContent = `menace: ${game.title}`;
   $("rules").textContent = game.rules && `The rules: ${game.rules}.`;
   const keys = cells >= 9 ? "1 to 9" : `1 to ${cells}`;
   $("keys").textContent = `Click a cell, or press ${keys}${cells > 9 ? " for the first nine" : ""}; the address holds the board.`;

@@ -110,7 +110,7 @@ async function proceed() {
   apply(here, `${MARKS[mover]} opens box ${opened.box.id}${how}${drawn.move.text}${turned}. `);
 }
 
-// A bead at random, as often as there are beads of it; from an empty box one of the moves that the data says lose latest.
+// A bead at random, as often as there are beads of it; from an empty box one of the moves that the data names.
 function draw(box, player) {
   const beads = contentsAt(box, page.round).beads.filter((bead) => bead.number);
   let ticket = Math.random() * beads.reduce((sum, bead) => sum + bead.number, 0);
@@ -118,10 +118,15 @@ function draw(box, player) {
     ticket -= bead.number;
     if (ticket < 0) return { move: bead.move, isLast: false };
   }
-  const last = lastToGo(box);
-  const { latest } = look(box.board, player);
-  if (!last || !latest.length) return last && { move: last.move, isLast: true };
-  return { move: latest[Math.floor(Math.random() * latest.length)], isLast: true };
+  const moves = movesWhenEmpty(box, player);
+  return moves.length ? { move: moves[Math.floor(Math.random() * moves.length)], isLast: true } : null;
+}
+
+// What a machine plays from an empty box. The page's own table comes with the answer. Of a dropped one, the page knows it where the
+// rules say that the board is lost; elsewhere, and in a trained table, the machine resigns.
+function movesWhenEmpty(box, player) {
+  if (table() === tables[0]) return game.empty[box.board + player].map((index) => moves[index]);
+  return box.beads.length ? look(box.board, player).latest : [];
 }
 
 // Shows the bead on its way from the drawer to its cell.

@@ -1,7 +1,7 @@
-//! The fonts that pictures bring along: Noto Sans, regular and bold, with Latin, Greek and Cyrillic letters.
+//! The fonts that come with the library: Noto Sans, regular and bold, with Latin, Greek and Cyrillic letters.
 //!
-//! Where they come from and how they were made stands in `fonts/README.md`. Letters that they do not have, in the name of a file
-//! for example, become empty boxes.
+//! `fonts/README.md` says where they come from and how they were made. Letters that they do not have, for example in
+//! the name of a file, become empty boxes.
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,7 +11,7 @@ use resvg::usvg::fontdb::{Database, ID};
 const FILES: [&[u8]; 2] =
     [include_bytes!("../../../fonts/NotoSans-Regular.ttf"), include_bytes!("../../../fonts/NotoSans-Bold.ttf")];
 
-/// All of them, for setting text.
+/// All fonts, for laying out text.
 pub fn database() -> Arc<Database> {
     static DATABASE: LazyLock<Arc<Database>> = LazyLock::new(|| {
         let mut database = Database::new();

@@ -1,7 +1,7 @@
-//! Pictures as PDF, a page each, in their true size.
+//! Pictures as PDF, one page each, at true size.
 //!
-//! A picture's SVG is read into a tree, and the tree is written down shape by shape. Text stays text, which can be searched and
-//! copied: a font is embedded with the glyphs that occur and with what each of them means.
+//! A picture's SVG is parsed into a tree, and the tree is written shape by shape. Text stays text, which can be
+//! searched and copied: a font is embedded with the glyphs that are used and the text that each stands for.
 
 mod face;
 mod page;
@@ -23,7 +23,7 @@ const POINTS: f64 = 72.0 / 25.4;
 const CATALOGUE: Ref = Ref::new(1);
 const PAGES: Ref = Ref::new(2);
 
-/// Pictures as one PDF, a page each, in their true size.
+/// Pictures as one PDF, one page each, at true size.
 pub fn pdf(pictures: &[Picture]) -> Result<Vec<u8>, PictureError> {
     let (mut pdf, mut next) = (Pdf::new(), Ref::new(3));
     pdf.document_info(next.bump()).producer(TextStr("menace"));
@@ -50,7 +50,7 @@ pub fn pdf(pictures: &[Picture]) -> Result<Vec<u8>, PictureError> {
 #[derive(Default)]
 struct Shared {
     faces: Vec<Face>,
-    /// How opaque fills and strokes are, in each way that occurs.
+    /// The pairs of opacities for fill and stroke that are used.
     opacities: Vec<[f32; 2]>,
 }
 

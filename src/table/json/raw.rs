@@ -1,4 +1,4 @@
-//! The fields of a table as they stand in the text, before anything is checked.
+//! The fields of a table as they are in the text, before anything is checked.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -64,7 +64,8 @@ pub struct RawLesson {
     pub tally: Object<Tally>,
 }
 
-/// The text of a box. One that is too short for a box is refused at once, so that a list of nothing takes no memory.
+/// The text of a box. One that is too short for a box is refused at once, so that a list of tiny entries takes no
+/// memory.
 pub struct BoxText<'a>(pub &'a RawValue);
 
 impl<'de: 'a, 'a> Deserialize<'de> for BoxText<'a> {
@@ -100,7 +101,7 @@ pub struct RawRemoval {
     pub reply: Option<String>,
 }
 
-/// Something whose fields stand in the text as an object; an array of them would be taken for it too.
+/// Something that has to be an object in the text; otherwise an array of its fields would be accepted too.
 pub struct Object<T>(pub T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -121,7 +122,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// An object as it stands in the text, doubled keys included.
+/// An object as it is in the text, including duplicate keys.
 pub struct Pairs<V>(pub Vec<(String, V)>);
 
 impl<'de, V: Deserialize<'de>> Deserialize<'de> for Pairs<V> {
@@ -146,7 +147,7 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for Pairs<V> {
     }
 }
 
-/// Ids in ascending order, each once. A list that is not is refused at its first fault, so that it takes no memory.
+/// Ids in ascending order, each once. Any other list is refused at its first fault, so that it takes no memory.
 pub struct Ascending(pub Vec<Id>);
 
 impl<'de> Deserialize<'de> for Ascending {

@@ -1,7 +1,7 @@
 //! A table from JSON, read strictly: no matter who wrote the file, what comes out fits the rules of its game.
 //!
-//! Boxes are first taken as raw text and then checked one by one, so that an error can name the line its box begins on and
-//! the order of the fields does not matter. Whether the beads are the right ones is not asked here.
+//! Boxes are first taken as raw text and then checked one by one, so that an error can name the line its box begins on
+//! and the order of the fields does not matter. Whether the beads are the right ones is not checked here.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -23,10 +23,10 @@ use crate::position::{BySide, Position, Side};
 use crate::prune::Round;
 use crate::table::{BoxFault, Contents, JsonError, MachineBoxes, Table};
 
-/// What some editors put before a text.
+/// Some editors put this before a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The table that a JSON text holds, of a game that is given or has the name that stands there.
+/// Reads a table from a JSON text. Its game is the one that is given, or the one named in the text.
 pub fn read(text: &[u8], game: Option<Arc<dyn Game>>) -> Result<Table, JsonError> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     if text.trim_ascii().is_empty() {
@@ -64,7 +64,7 @@ pub fn read(text: &[u8], game: Option<Arc<dyn Game>>) -> Result<Table, JsonError
     Ok(Table::new(game.clone(), aim, raw.symmetry, Contents::Boxes { banned_at_start, machines }))
 }
 
-/// Nobody has played more games than this.
+/// More games than this cannot have been played.
 const MOST_GAMES: u64 = 1 << 62;
 
 fn json_error(error: serde_json::Error) -> JsonError {
@@ -220,7 +220,7 @@ impl Reader<'_> {
                     Some(_) => Moves::new(),
                 };
                 let reply = exact(self.game.notation(), text, &replies);
-                let wrong = || format!("its reply {} is no legal move there", excerpt(text));
+                let wrong = || format!("its reply {} is not a legal move there", excerpt(text));
                 Some(reply.ok_or_else(|| BoxFault::Reply { mv: mv.clone(), why: given.clone(), problem: wrong() })?)
             }
         };
@@ -241,7 +241,7 @@ impl Reader<'_> {
     }
 }
 
-/// The id of a box that cannot be read, or if it has none, its place among the boxes.
+/// The id of a box that cannot be read or, if it has none, its place among the boxes.
 fn name_of(part: &RawValue, index: usize) -> String {
     #[derive(Deserialize)]
     struct Named {
@@ -257,7 +257,7 @@ fn line_of(part: &RawValue, text: &[u8]) -> usize {
     1 + text[..offset].iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// What serde found wrong with the fields, without the place inside the box, which is no place in the file.
+/// What serde found wrong with the fields, without the position inside the box, which is not its position in the file.
 fn fields_fault(error: serde_json::Error) -> BoxFault {
     let message = error.to_string();
     BoxFault::Fields(excerpt(message.split(" at line ").next().unwrap_or_default()))
@@ -273,7 +273,7 @@ fn check_round(what: impl Fn() -> String, round: u32, recorded: RangeInclusive<u
     Err(BoxFault::Round { what: what(), round, first: *recorded.start(), last: *recorded.end() })
 }
 
-/// The move with exactly this text: a table does not get the freedom that a person has at a prompt.
+/// The move with exactly this text: tables are read more strictly than what people type at a prompt.
 fn exact(notation: Notation, text: &str, moves: &Moves) -> Option<Move> {
     moves.iter().copied().find(|&mv| notation.text(mv).to_string() == text)
 }

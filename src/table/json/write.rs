@@ -1,4 +1,4 @@
-//! A table as JSON: one object, one box a line, the same table the same bytes.
+//! A table as JSON: one object, one box per line; the same table always gives the same bytes.
 
 use std::io::{self, Write};
 
@@ -48,7 +48,7 @@ pub fn write(table: &Table, mut out: impl Write, progress: &dyn Progress) -> io:
     out.flush()
 }
 
-/// What went wrong with a table, as something that a writer can pass on.
+/// An error of a table, wrapped so that a writer can pass it on.
 fn error(error: impl Into<TableError>) -> io::Error {
     match error.into() {
         TableError::Io(error) => error,
@@ -126,7 +126,7 @@ impl Serialize for BoxJson<'_> {
     }
 }
 
-/// An object, from pairs that can be walked more than once.
+/// A JSON object, from pairs that can be walked more than once.
 struct Map<F>(F);
 
 impl<F: Fn() -> I, I: Iterator<Item = (K, V)>, K: Serialize, V: Serialize> Serialize for Map<F> {

@@ -28,8 +28,9 @@ pub struct Block {
 }
 
 impl Packed {
-    /// Shows the boards that a machine has boxes for, some at a time, until some are answered with false: those with few
-    /// stones first, then in the order of the blocks. What is not `wanted` for its number of stones is left out.
+    /// Calls `visit` with the boards that a machine has boxes for, some at a time, until it returns false: boards with
+    /// few stones first, then in the order of the blocks. Boards that are not `wanted` for their number of stones are
+    /// left out.
     pub fn for_each_board_batch(
         &self,
         machine: Side,
@@ -86,7 +87,8 @@ impl Packed {
         tier.map(|(place, occupied)| Block { stones, place, occupied }).collect()
     }
 
-    /// Shows every way to colour the stones of a block, with what is known of it, until one is answered with false.
+    /// Calls `visit` with every way to colour the stones of a block, and its verdict if it has one, until it returns
+    /// false.
     pub fn for_each_in_block(
         &self,
         block: &Block,

@@ -1,4 +1,4 @@
-//! What stands where in a packed table.
+//! The layout of a packed table.
 
 use std::fmt;
 use std::io;
@@ -15,14 +15,14 @@ use crate::position::Sides;
 use crate::table::Plan;
 use crate::table::bytes::ReadAt;
 
-/// What a packed table begins with; the bytes at its end are spoiled by programs that take it for text.
+/// The first bytes of a packed table. The last two are there to be spoiled by programs that treat the file as text.
 const MAGIC: [u8; 8] = *b"MENACE\x1a\n";
 const VERSION: u32 = 1;
 
 /// How many bytes of codes share a checksum: one page.
 pub const CHUNK: usize = 4096;
 
-/// Why a file is no packed table, or a part of it cannot be trusted.
+/// Why a file is not a packed table, or is damaged.
 #[derive(Debug, thiserror::Error)]
 pub enum PackedError {
     /// It begins with something else.
@@ -51,7 +51,7 @@ pub enum PackedError {
     /// Cut short, or with something at its end.
     #[error("the packed table should have {expected} bytes and has {found}")]
     Length {
-        /// The bytes that the game and the aim make.
+        /// The bytes that a table of this game and aim has.
         expected: u128,
         /// The bytes that are there.
         found: u64,
@@ -87,7 +87,7 @@ impl From<io::Error> for PackedError {
     }
 }
 
-/// Whether some bytes are meant to be a packed table, going by what they begin with.
+/// Whether some bytes are meant to be a packed table, judging by how they begin.
 pub fn is_packed(source: &dyn ReadAt) -> io::Result<bool> {
     let mut start = [0; MAGIC.len()];
     if source.size()? < start.len() as u64 {
@@ -132,7 +132,7 @@ impl fmt::Display for Header {
 }
 
 impl Header {
-    /// No description of a table is longer than this, with what stands around it.
+    /// No description of a table is longer than this, including the bytes around it.
     pub const LONGEST: usize = 1 << 12;
 
     /// The description of the table that a plan asks for.
@@ -212,18 +212,18 @@ pub struct Section {
     /// How many chunks the sections before it have.
     pub first_chunk: usize,
     pub codes: Range<u64>,
-    /// How many codes there are, and which of them is of no box.
+    /// How many codes there are, and which of them means no box.
     code_count: usize,
     no_box: usize,
     pub end: u64,
 }
 
-/// What stands behind the codes of a tier.
+/// What follows the codes of a tier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// A checksum for each chunk of codes.
     sums: Vec<u32>,
-    /// Boards that can occur, and those on which somebody has made a row.
+    /// Boards that can occur, and how many of them have a row.
     pub boards: u64,
     pub rows: u64,
     /// How many boards have each code.
@@ -297,7 +297,7 @@ impl Section {
         Ok(Some(Record { sums, boards, rows, counts: numbers.collect() }))
     }
 
-    /// Whether the counts of a record are of as many boards as there are.
+    /// Whether the counts of a record add up to the boards that there are.
     pub fn has_sound_counts(&self, record: &Record, layout: &Layout) -> bool {
         let Record { boards, rows, counts, .. } = record;
         let all = counts.iter().try_fold(0u64, |sum, count| sum.checked_add(*count));
@@ -306,7 +306,7 @@ impl Section {
         all == Some(layout.blocks(self.stones) * colourings(self.stones)) && boxes.is_some_and(fits)
     }
 
-    /// The codes of the tier, if it is there whole in a file of this size and every checksum matches.
+    /// The codes of the tier, if a file of this size has all of it and every checksum matches.
     pub fn read_whole(&self, source: &dyn ReadAt, size: u64) -> io::Result<Option<Vec<u8>>> {
         if size < self.end {
             return Ok(None);

@@ -1,7 +1,7 @@
 //! The codes of a packed table, read when they are needed and tested when they are read.
 //!
-//! What is in memory is looked at in place. Of a file the last chunks that were read are kept, each in the slot that its number
-//! leads to, so that memory is bounded and threads seldom wait for each other.
+//! Codes in memory are used in place. Of a file, the chunks that were read last are kept, each in the slot for its
+//! number, so that memory is bounded and threads seldom wait for each other.
 
 use std::borrow::Cow;
 use std::sync::PoisonError;
@@ -25,7 +25,7 @@ impl Packed {
         self.chunk(stones, at / CHUNK, |bytes| bytes[at % CHUNK])
     }
 
-    /// Looks at a chunk of codes, after its checksum is tested.
+    /// Passes a chunk of codes to a function, after testing its checksum.
     pub(super) fn chunk<T>(&self, stones: u32, chunk: usize, look: impl FnOnce(&[u8]) -> T) -> Result<T, PackedError> {
         let (section, record) = self.section(stones);
         let (range, number) = (section.chunk(chunk), section.first_chunk + chunk);

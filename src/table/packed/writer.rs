@@ -1,7 +1,8 @@
 //! Making a packed table, in memory or as a file that grows tier by tier.
 //!
-//! A file grows in `NAME.part`, locked against other runs. What a run leaves behind, however it ends, the next one resumes.
-//! The trap: a rename replaces what is locked, so after the lock is held the name has to be looked at again.
+//! A file grows in `NAME.part`, locked against other runs. However a run ends, the next one resumes what it left
+//! behind. The trap: a locked file can be renamed by the run that finishes it, so once the lock is held, check that the
+//! name still leads to the same file.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -60,7 +61,7 @@ impl Stage {
         Section::all(&self.layout, self.detail(), self.start().len() as u64)
     }
 
-    /// Refuses what no computer can address.
+    /// Refuses a table that no computer can address.
     fn check_size(&self) -> Result<(), PlanError> {
         let Estimate { memory, disk, .. } = self.estimate();
         match isize::try_from(memory + disk) {
@@ -99,7 +100,7 @@ impl Packed {
     }
 }
 
-/// The last whole tier of a table that was not finished.
+/// The last complete tier of a table that was not finished.
 struct Unfinished {
     stones: u32,
     codes: Vec<u8>,
@@ -132,7 +133,7 @@ fn solve(
     Ok(())
 }
 
-/// A tier as it stands in the file.
+/// A tier as it is in the file.
 fn tier_bytes(tier: Tier, reached: &Reached) -> Vec<u8> {
     let sums: Vec<u32> = tier.codes.par_chunks(CHUNK).map(crc).collect();
     let counts = [reached.boards, reached.rows].into_iter().chain(tier.counts);
@@ -156,7 +157,7 @@ pub enum ResumeError {
         found: String,
     },
     /// It is something else.
-    #[error("\"{path}\" is no unfinished table, and nothing is written over it")]
+    #[error("\"{path}\" is not an unfinished table, so it is not overwritten")]
     NoTable {
         /// Where it is.
         path: String,
@@ -177,7 +178,7 @@ pub enum ResumeError {
     },
 }
 
-/// Where a packed table grows before it is whole.
+/// Where a packed table grows until it is complete.
 pub fn part_of(target: &Path) -> PathBuf {
     let mut name = target.to_owned().into_os_string();
     name.push(".part");
@@ -192,7 +193,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens the part that belongs to a path, and finds what there is of the table; nobody else may be writing it.
+    /// Opens the part file of a path, and finds how much of the table it has; no other run may be writing it.
     pub fn open(path: &Path, stage: Stage) -> Result<Writer, TableError> {
         stage.check_size()?;
         let (target, present) = file::target(path)?;
@@ -226,7 +227,7 @@ struct Part {
     path: PathBuf,
     target: PathBuf,
     synced: Instant,
-    /// Puts what is written onto the disk for good, while the next tier is solved.
+    /// Syncs what is written to the disk, while the next tier is solved.
     syncing: Option<JoinHandle<io::Result<()>>>,
 }
 
@@ -238,7 +239,7 @@ impl Part {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         if fs::symlink_metadata(&path).is_ok_and(|present| !present.is_file()) {
-            // A link or a device in its place is somebody else's.
+            // A link or a device in its place is not ours.
             return Err(ResumeError::NoTable { path: name() });
         }
         let file = options.open(&path).map_err(failed)?;
@@ -254,7 +255,7 @@ impl Part {
         Ok(Part { file, path, target, synced: Instant::now(), syncing: None })
     }
 
-    /// Begins a table, or finds what there is of it.
+    /// Begins a table, or finds how much of it there is.
     fn resume(&mut self, stage: &Stage) -> Result<Option<Unfinished>, TableError> {
         let (unfinished, end) = self.find(stage)?;
         let mut begin = || {
@@ -266,7 +267,7 @@ impl Part {
         Ok(unfinished)
     }
 
-    /// The last whole tier of the same plan, and where it ends.
+    /// The last complete tier of the same plan, and where it ends.
     fn find(&self, stage: &Stage) -> Result<(Option<Unfinished>, u64), TableError> {
         let (start, size) = (stage.start(), ReadAt::size(&self.file)?);
         let mut found = vec![0; start.len().min(size as usize)];
@@ -284,11 +285,11 @@ impl Part {
                 None => break,
             }
         }
-        // Without a whole tier everything begins anew.
+        // Without a complete tier, everything starts over.
         Ok(last)
     }
 
-    /// What stands in the place of an unfinished table.
+    /// What is there instead of the unfinished table.
     fn foreign(&self, start: &[u8]) -> ResumeError {
         let path = self.path.display().to_string();
         let mut bytes = start.to_vec();
@@ -307,24 +308,24 @@ impl Part {
         }
     }
 
-    /// Adds some bytes. What took long to find is put onto the disk for good, which takes long itself.
+    /// Adds some bytes. If they took long to work out, they are synced to the disk, which takes a while too.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         const LONG: Duration = Duration::from_secs(1);
         self.wait()?;
         self.file.write_all(bytes)?;
         if self.synced.elapsed() > LONG {
             let file = self.file.try_clone()?;
-            // Without a thread to spare, the system writes it when it likes.
+            // If no thread can be started, the system writes it when it likes.
             self.syncing = thread::Builder::new().spawn(move || file.sync_data()).ok();
             self.synced = Instant::now();
         }
         Ok(())
     }
 
-    /// Waits until what was to be put onto the disk is there.
+    /// Waits until the sync is done.
     fn wait(&mut self) -> io::Result<()> {
         let syncing = self.syncing.take().map(JoinHandle::join);
-        syncing.unwrap_or(Ok(Ok(()))).map_err(|_| io::Error::other("the thread that writes has ended"))?
+        syncing.unwrap_or(Ok(Ok(()))).map_err(|_| io::Error::other("the thread that syncs the file has failed"))?
     }
 
     fn failure(&self, source: io::Error) -> ResumeError {

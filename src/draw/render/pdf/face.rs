@@ -1,4 +1,4 @@
-//! A font in a PDF: the glyphs that occur are numbered anew from 1, and the others are left out.
+//! A font in a PDF: the glyphs that are used get new numbers from 1, and the others are left out.
 
 use pdf_writer::types::{CidFontType, FontFlags, SystemInfo, UnicodeCmap};
 use pdf_writer::{Filter, Name, Pdf, Rect, Ref, Str};
@@ -10,21 +10,21 @@ use super::compressed;
 use crate::draw::PictureError;
 use crate::draw::render::fonts;
 
-/// What glyphs and their numbers are called.
+/// The name of the system by which glyphs are numbered.
 const SYSTEM: SystemInfo<'static> = SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
 
-/// A font, and the glyphs of it that occur.
+/// A font and those of its glyphs that are used.
 pub struct Face {
     id: fontdb::ID,
     file: &'static [u8],
     font: ttf_parser::Face<'static>,
     numbers: GlyphRemapper,
-    /// How wide each glyph is, in thousandths of the size, and the text that it means.
+    /// How wide each glyph is, in thousandths of the font size, and the text that it stands for.
     glyphs: Vec<(f32, String)>,
 }
 
 impl Face {
-    /// The place of a font in a list and the font, which is added if it is not there.
+    /// The place of a font in a list, and the font, which is added if it is missing.
     pub fn find(faces: &mut Vec<Face>, id: fontdb::ID) -> Result<(usize, &mut Face), PictureError> {
         let index = match faces.iter().position(|face| face.id == id) {
             Some(index) => index,
@@ -37,10 +37,10 @@ impl Face {
     }
 
     fn new(id: fontdb::ID) -> Result<Face, PictureError> {
-        let file = fonts::file(id).ok_or_else(|| PictureError::Pdf("a font is not there".to_owned()))?;
+        let file = fonts::file(id).ok_or_else(|| PictureError::Pdf("a font is missing".to_owned()))?;
         let font = ttf_parser::Face::parse(file, 0).map_err(|error| PictureError::Pdf(error.to_string()))?;
         let mut face = Face { id, file, font, numbers: GlyphRemapper::new(), glyphs: Vec::new() };
-        // What stands for glyphs that a font does not have is always number 0.
+        // Glyph number 0 always stands for glyphs that the font does not have.
         face.glyphs.push((face.width(0), String::new()));
         Ok(face)
     }
@@ -54,7 +54,7 @@ impl Face {
         (number, self.glyphs[usize::from(number)].0)
     }
 
-    /// A number of the font's units in thousandths of the size.
+    /// Converts the font's units to thousandths of the font size.
     fn thousandths(&self, units: impl Into<f32>) -> f32 {
         (units.into() * 1000.0 / f32::from(self.font.units_per_em())).round()
     }
@@ -67,7 +67,7 @@ impl Face {
     pub fn write(&self, pdf: &mut Pdf, next: &mut Ref) -> Result<Ref, PictureError> {
         let [font, glyphs, description, file, meaning] = [(); 5].map(|()| next.bump());
         let weight = if self.font.is_bold() { "Bold" } else { "Regular" };
-        // Six letters and a plus say that a font is not whole.
+        // Six letters and a plus mark a font that is only a subset.
         let name = format!("MENACE+NotoSans-{weight}");
         let name = Name(name.as_bytes());
         pdf.type0_font(font)
@@ -105,7 +105,7 @@ impl Face {
             .font_file2(file);
     }
 
-    /// The text that each glyph means.
+    /// The text that each glyph stands for.
     fn meanings(&self) -> Vec<u8> {
         let mut map = UnicodeCmap::new(Name(b"Custom"), SYSTEM);
         for (number, (_, text)) in (0u16..).zip(&self.glyphs).filter(|(_, (_, text))| !text.is_empty()) {

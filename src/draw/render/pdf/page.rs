@@ -1,7 +1,8 @@
 //! A page of a PDF: the shapes and lines of text of a tree, in their order.
 //!
-//! Only what a canvas can draw is known: shapes and upright text in plain colours, filled, stroked, dashed and see-through. Anything
-//! else is refused, so that nothing is left out in silence. A colour or a pen is said only where it changes.
+//! Only what a canvas can draw is supported: shapes and upright text in plain colours, filled, stroked, dashed and
+//! transparent. Anything else is refused, so that nothing is silently left out. A colour or pen is written only when it
+//! changes.
 
 use pdf_writer::types::{LineCapStyle, LineJoinStyle};
 use pdf_writer::{Content, Finish, Name, Str};
@@ -13,14 +14,14 @@ use super::face::Face;
 use super::{Shared, font_name, opacity_name};
 use crate::draw::PictureError;
 
-/// A page under way.
+/// A page in progress.
 pub struct Page<'a> {
     content: Content,
     style: Style,
     shared: &'a mut Shared,
 }
 
-/// What was said last.
+/// The style that was written last.
 #[derive(Clone)]
 struct Style {
     fill: Option<Color>,
@@ -54,7 +55,7 @@ impl<'a> Page<'a> {
 
     fn group(&mut self, group: &Group) -> Result<(), PictureError> {
         if group.should_isolate() {
-            return Err(refused("a group that is see-through, clipped, masked or filtered"));
+            return Err(refused("a group that is transparent, clipped, masked or filtered"));
         }
         let (outside, to) = (self.style.clone(), group.transform());
         self.content.save_state().transform([to.sx, to.ky, to.kx, to.sy, to.tx, to.ty]);
@@ -119,7 +120,7 @@ impl<'a> Page<'a> {
                 || span.overline.is_some()
                 || span.line_through.is_some()
             {
-                return Err(refused("text that is more than filled"));
+                return Err(refused("text that is outlined, underlined or struck through"));
             }
             self.opacity(Some(fill), None);
             self.fill(fill)?;
@@ -130,7 +131,8 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// Glyphs of one font in a row. The font says how far each reaches; where the next stands elsewhere, the way there is given.
+    /// Glyphs of one font in a row. The font says how wide each one is; if the next glyph is somewhere else, the
+    /// distance is written.
     fn glyphs(&mut self, glyphs: &[PositionedGlyph]) -> Result<(), PictureError> {
         let Some(first) = glyphs.first() else { return Ok(()) };
         let (index, face) = Face::find(&mut self.shared.faces, first.font)?;
@@ -200,7 +202,7 @@ impl<'a> Page<'a> {
 }
 
 impl Pen {
-    /// Says everything about the pen.
+    /// Writes all settings of the pen.
     fn write(&self, content: &mut Content) {
         let [red, green, blue] = rgb(self.ink);
         let cap = match self.cap {
@@ -219,10 +221,10 @@ impl Pen {
 }
 
 fn refused(what: &str) -> PictureError {
-    PictureError::Pdf(format!("it holds {what}"))
+    PictureError::Pdf(format!("it contains {what}"))
 }
 
-/// Three digits after the point are as many as pictures have.
+/// Rounds to three decimals, as many as pictures have.
 fn short(number: f32) -> f32 {
     (number * 1000.0).round() / 1000.0
 }
