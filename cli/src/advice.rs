@@ -1,6 +1,6 @@
-//! From an error of the library to a sentence for people: what was expected and found, and what to do about it.
+//! Errors as sentences for people: what went wrong, and what to do about it.
 //!
-//! The library says the first half; what to do is said here, in the words of the command line.
+//! The library says what went wrong. This file adds what to do, in terms of the command line.
 
 use menace::diff::DiffError;
 use menace::draw::{LabelsError, MapError, PageError};
@@ -14,7 +14,7 @@ use menace::train::TrainError;
 
 use crate::play::PlayError;
 
-/// An error as one sentence, with what to do where that is known.
+/// An error as one sentence, followed by advice if there is any.
 pub fn sentence(error: &anyhow::Error) -> String {
     let told = format!("{error:#}");
     match error.chain().find_map(advice) {
@@ -24,17 +24,9 @@ pub fn sentence(error: &anyhow::Error) -> String {
     }
 }
 
-/// Whether an error says that the work was stopped.
-pub fn is_stop(error: &(dyn std::error::Error + 'static)) -> bool {
-    let table = error.downcast_ref::<TableError>().is_some_and(|error| matches!(error, TableError::Stopped(_)));
-    let odds = error.downcast_ref::<OddsError>().is_some_and(|error| matches!(error, OddsError::Stopped(_)));
-    let train = error.downcast_ref::<TrainError>().is_some_and(|error| matches!(error, TrainError::Stopped(_)));
-    table || odds || train || error.is::<Stopped>() || error.is::<Interrupted>()
-}
-
-/// A packed table whose making was stopped.
+/// The making of a packed table was stopped.
 #[derive(Debug, thiserror::Error)]
-#[error("the work was stopped; what is finished stays in {0}, and the same command resumes")]
+#[error("the work was stopped; the finished part is kept in {0}, and the same command resumes it")]
 pub struct Interrupted(pub String);
 
 fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
@@ -56,7 +48,7 @@ fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         .or_else(|| error.downcast_ref::<Stopped>().map(|_| NOTHING_LEFT))
 }
 
-const NOTHING_LEFT: &str = "nothing half made was left behind";
+const NOTHING_LEFT: &str = "no unfinished file was left behind";
 const MAKE_AGAIN: &str = "make the table again with `menace generate`";
 
 fn of_table(error: &TableError) -> Option<&'static str> {
@@ -66,12 +58,12 @@ fn of_table(error: &TableError) -> Option<&'static str> {
         TableError::Plan(error) => of_plan(error),
         TableError::Resume(error) => of_resume(error),
         TableError::NotInPlay(error) => of_position(error),
-        TableError::NotReached(_) => Some("choose a board that can be reached"),
+        TableError::NotReached(_) => Some("choose a board that can occur"),
         TableError::NoBox { .. } => Some(
-            "trained tables and kits leave out boxes that their play never needs; otherwise choose a board that can be reached, or make the table again",
+            "trained tables and kits leave out the boxes that they never open; for any other table, choose a board that can occur or make the table again",
         ),
-        TableError::NoMachine(_) => Some("choose a board on which the other is to move, or make a table of both"),
-        TableError::Wrong(_) => Some("`menace verify` says more"),
+        TableError::NoMachine(_) => Some("choose a board where the other machine is to move, or make a table of both"),
+        TableError::Wrong(_) => Some("`menace verify` shows what is wrong"),
         TableError::Stopped(_) => Some(NOTHING_LEFT),
         TableError::Io(_) => None,
     }
@@ -81,7 +73,7 @@ fn of_json(error: &JsonError) -> Option<&'static str> {
     match error {
         JsonError::Empty | JsonError::CutShort { .. } => Some(MAKE_AGAIN),
         JsonError::Json(_) => Some("tables are made with `menace generate` or `menace train`"),
-        JsonError::Version { .. } => Some("use a program that knows it, or make the table again"),
+        JsonError::Version { .. } => Some("use a version of menace that can read it, or make the table again"),
         JsonError::TrapInCircles { .. } => Some("make the table again with another aim"),
         JsonError::Lessons { .. } => Some("train it again"),
         JsonError::Game(error) => of_game(error),
@@ -92,7 +84,7 @@ fn of_json(error: &JsonError) -> Option<&'static str> {
 fn of_packed(error: &PackedError) -> Option<&'static str> {
     match error {
         PackedError::Magic => Some("tables are made with `menace generate`"),
-        PackedError::Version(_) => Some("use a program that knows it, or make the table again"),
+        PackedError::Version(_) => Some("use a version of menace that can read it, or make the table again"),
         PackedError::Game(error) => of_game(error),
         PackedError::NoRowGame(_) | PackedError::OtherGame { .. } | PackedError::Io(_) => None,
         PackedError::Header(_)
@@ -117,18 +109,18 @@ fn of_plan(error: &PlanError) -> Option<&'static str> {
 
 fn of_resume(error: &ResumeError) -> Option<&'static str> {
     match error {
-        ResumeError::Another { .. } => Some("finish it with the command that began it, or remove it"),
+        ResumeError::Another { .. } => Some("finish it with the command that started it, or remove it"),
         ResumeError::NoTable { .. } => Some("move it away, or choose another file with -o"),
         ResumeError::Locked { .. } => Some("wait for it, or choose another file with -o"),
-        ResumeError::Write { .. } => Some("what is finished stays there, and the same command resumes"),
+        ResumeError::Write { .. } => Some("the finished part is kept there, and the same command resumes it"),
     }
 }
 
 fn of_position(error: &NotInPlay) -> Option<&'static str> {
     match error {
         NotInPlay::Impossible { .. } => None,
-        NotInPlay::Over { .. } => Some("choose a board where it goes on"),
-        NotInPlay::NotReached { .. } => Some("choose one that can be reached"),
+        NotInPlay::Over { .. } => Some("choose a board where it is not over"),
+        NotInPlay::NotReached { .. } => Some("choose a board that can occur"),
         NotInPlay::OtherSide { .. } => Some("leave --to-move out"),
         NotInPlay::EitherSide { .. } => Some("add --to-move first or second"),
     }
@@ -143,7 +135,7 @@ fn of_game(error: &GameError) -> Option<&'static str> {
 
 fn of_kit(error: &KitError) -> Option<&'static str> {
     match error {
-        KitError::Lost { .. } => Some("try the other one with --machine"),
+        KitError::Lost { .. } => Some("try the other machine with --machine"),
         KitError::NotFirst => Some("leave --opening out, or choose --machine first"),
         KitError::Unsolved(_) => Some("choose a smaller game"),
         KitError::Table(error) => of_table(error),
@@ -153,9 +145,9 @@ fn of_kit(error: &KitError) -> Option<&'static str> {
 
 fn of_picture(error: &MapError) -> Option<&'static str> {
     match error {
-        MapError::OtherMachine(_) | MapError::Lost { .. } => Some("choose the other with --machine"),
-        MapError::Moves(_) => Some("try `menace draw page`"),
-        MapError::TooMany { .. } => Some("choose a smaller game, or a table with one bead per box"),
+        MapError::OtherMachine(_) | MapError::Lost { .. } => Some("choose the other machine with --machine"),
+        MapError::Moves(_) => Some("`menace draw box` draws one of its boxes"),
+        MapError::TooMany { .. } => Some("choose a smaller game"),
         MapError::NoBead { .. } => Some("choose another table"),
         MapError::Table(error) => of_table(error),
     }
@@ -163,8 +155,8 @@ fn of_picture(error: &MapError) -> Option<&'static str> {
 
 fn of_labels(error: &LabelsError) -> Option<&'static str> {
     match error {
-        LabelsError::OtherMachine(_) => Some("choose the other with --machine"),
-        LabelsError::None => Some("--all prints labels for those, too"),
+        LabelsError::OtherMachine(_) => Some("choose the other machine with --machine"),
+        LabelsError::None => Some("--all prints labels for those boards, too"),
         LabelsError::Table(error) => of_table(error),
         LabelsError::TooMany | LabelsError::Size { .. } => None,
     }
@@ -202,13 +194,13 @@ fn of_diff(error: &DiffError) -> Option<&'static str> {
     match error {
         DiffError::Table(error) => of_table(error),
         DiffError::Games { .. } => None,
-        DiffError::Machines { .. } => Some("make them with the same --machine"),
+        DiffError::Machines { .. } => Some("make both tables with the same --machine"),
     }
 }
 
 fn of_odds(error: &OddsError) -> Option<&'static str> {
     match error {
-        OddsError::GoesInCircles(_) => Some("choose a game that ends"),
+        OddsError::GoesInCircles(_) => Some("choose a game that always ends"),
         OddsError::Table(error) => of_table(error),
         OddsError::Stopped(_) => Some(NOTHING_LEFT),
         OddsError::Illegal { .. } => None,

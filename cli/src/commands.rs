@@ -1,4 +1,4 @@
-//! The commands: one file each, with its arguments and how it runs.
+//! The commands. Each file holds the arguments of one command and runs it.
 
 mod completions;
 mod diff;
@@ -32,18 +32,22 @@ use crate::progress_bar::Bar;
 
 const EXAMPLES: &str = "\
 Examples:
-  menace generate                  both machines of tic-tac-toe, into output/
-  menace play                      play X against the boxes
-  menace train                     a machine that learns by playing
-  menace draw page                 a page to play with in a browser
-  menace diff a.json b.json        what differs between two runs
+  menace generate               make both machines of tic-tac-toe, in output/
+  menace play                   play X against the machine
+  menace train                  train a machine in 1,000 games
+  menace draw page              draw a page to play on in a browser
+  menace diff a.json b.json     show the differences between two tables
+  menace help train             explain a command and all its options
+
+TABLE@ROUND is a table as it was after a round: t.json@0 is before the first
+round, t.json@2 is after the second.
 
 Exit codes: 0 fine, the same or correct; 1 different or wrong; 2 could not run.";
 
-/// Perfect-play bead tables for matchbox machines.
+/// Solve small board games with matchboxes and beads
 ///
-/// Evaluates every board of a game: makes a box for each one on which the machine has to move, takes out every bead that
-/// loses to some reply, bans the boards whose box runs empty, and goes round again until no box changes.
+/// Every board on which the machine is to move gets a box with a bead for each legal move. Beads that lose to some reply are taken
+/// out, and boards whose boxes run empty are banned. This repeats until no box changes. The beads that are left never lose.
 #[derive(Parser)]
 #[command(name = "menace", version, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
@@ -68,7 +72,7 @@ enum Command {
 }
 
 impl Cli {
-    /// Runs the command that was asked for.
+    /// Runs the chosen command.
     pub fn run(self) -> anyhow::Result<ExitCode> {
         match self.command {
             Command::Generate(args) => args.run(),
@@ -87,7 +91,7 @@ impl Cli {
     }
 }
 
-/// Parses which machines are meant.
+/// Parses `first`, `second` or `both`.
 fn machines_parser() -> impl TypedValueParser<Value = Sides> {
     PossibleValuesParser::new(["first", "second", "both"]).try_map(|name| name.parse::<Sides>())
 }
@@ -103,7 +107,7 @@ fn aim_parser() -> impl TypedValueParser<Value = Aim> {
         .map(|name| Aim::from_name(&name).expect("only names of aims are possible"))
 }
 
-/// Takes any name of a game, and lets shells complete those that are listed.
+/// Accepts any name of a game, and lets shells complete the names that `menace games` lists.
 #[derive(Clone)]
 struct GameName;
 
@@ -125,16 +129,26 @@ impl TypedValueParser for GameName {
     }
 }
 
-/// What is worked out board by board is for games of up to this many boards.
+/// The most boards a game may have for work that goes board by board, such as odds and training.
 const MOST_BOARDS: u64 = 1_000_000;
 
-/// Refuses a game for what is worked out board by board, and says what to choose instead.
+/// Bytes of memory that such work takes for each board. Measured on 6x3x3+gravity: 320 for odds, which take the most.
+const BYTES_FOR_A_BOARD: u128 = 400;
+
+/// Refuses a game with too many boards for such work, and says what to choose instead.
 fn check_small(game: &dyn Game, what: &str, instead: &str) -> anyhow::Result<()> {
-    if game.boards_at_most() > MOST_BOARDS.into() && count_up_to(game, MOST_BOARDS).is_none() {
+    let bound = game.boards_at_most();
+    let boards = match bound <= MOST_BOARDS.into() {
+        true => Some(bound),
+        false => count_up_to(game, MOST_BOARDS).map(u128::from),
+    };
+    let Some(boards) = boards else {
         let name = game.name();
+        let name = menace::games::title(&name);
         bail!("{what} for games with up to a million boards, and {name} has more; choose {instead}");
-    }
-    Ok(())
+    };
+    let memory = boards * BYTES_FOR_A_BOARD;
+    check_estimate(game, Estimate { form: Form::Json, boards, is_counted: true, memory, disk: 0 }, Room::memory())
 }
 
 /// Refuses an aim that would take too long to work out.
@@ -142,34 +156,34 @@ fn check_aim(game: &dyn Game, aim: Option<Aim>) -> anyhow::Result<()> {
     if aim == Some(Aim::Trap) { check_small(game, "the aim trap is", "the aim fastest") } else { Ok(()) }
 }
 
-/// Refuses a game whose boards do not fit into this machine's memory one by one, with what they would take.
+/// Refuses a game whose boards do not fit in memory one by one, and says how much they would take.
 fn check_size(game: &dyn Game) -> anyhow::Result<()> {
     check_estimate(game, Plan::default().estimate_json(game), Room::memory())
 }
 
-/// Refuses to write something packed, or compressed, that is kept as JSON.
+/// Refuses the name of a packed or compressed file for something that is always JSON.
 fn check_json(destination: &Destination, what: &str) -> anyhow::Result<()> {
     let path = destination.path();
     let name = crate::show::visible(path);
     if Form::of_path(path) == Form::Packed {
-        bail!("\"{name}\" could not be made: {what} is JSON; choose a .json file");
+        bail!("\"{name}\" cannot be written: {what} is always JSON; choose a .json file");
     }
     check_ending(destination)
 }
 
-/// Refuses endings of names that promise what is not done.
+/// Refuses the name of a compressed file, since tables are not compressed.
 fn check_ending(destination: &Destination) -> anyhow::Result<()> {
     let ending = destination.path().extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if ["gz", "bz2", "xz", "zst", "zip"].contains(&&*ending) {
         let name = crate::show::visible(destination.path());
         bail!(
-            "\"{name}\" could not be made: tables are not compressed; choose a .json or .menace file, or compress the output of -o -"
+            "\"{name}\" cannot be written: tables are not compressed; choose a .json or .menace file, or compress the output of -o -"
         );
     }
     Ok(())
 }
 
-/// What a table may take.
+/// How many bytes of memory and disk a table may take; none if any number will do.
 #[derive(Clone, Copy)]
 struct Room {
     memory: Option<u64>,
@@ -177,20 +191,34 @@ struct Room {
 }
 
 impl Room {
-    /// The memory that is free, and any disk.
+    /// The free memory, and any amount of disk.
     fn memory() -> Room {
         Room { memory: memory::available(), disk: None }
     }
 }
 
-/// Refuses a table that does not fit into this machine, with what it would take.
+/// With less memory than this, counting the boards of a game may end early, and its own bound can be a thousand times too high.
+const BYTES_TO_COUNT: u64 = 640 << 20;
+
+/// Refuses a table that does not fit on this computer, and says how much it would take.
 fn check_estimate(game: &dyn Game, estimate: Estimate, room: Room) -> anyhow::Result<()> {
     match room {
-        Room { memory: Some(free), .. } if estimate.memory > free.into() => {
-            Err(too_large(game, estimate, &format!("{} of memory are free; choose a smaller game", HumanBytes(free))))
+        Room { memory: Some(free), .. }
+            if estimate.form == Form::Json && !estimate.is_counted && free < BYTES_TO_COUNT =>
+        {
+            bail!(
+                "the boards of {} could not be counted in the {} of memory that is free; choose a smaller game",
+                menace::games::title(&game.name()),
+                HumanBytes(free),
+            )
         }
+        Room { memory: Some(free), .. } if estimate.memory > free.into() => Err(too_large(
+            game,
+            estimate,
+            &format!("only {} of memory is free; choose a smaller game", HumanBytes(free)),
+        )),
         Room { disk: Some(free), .. } if estimate.disk > free.into() => {
-            let free = format!("{} of disk are free; make room, or choose another place with -o", HumanBytes(free));
+            let free = format!("only {} of disk is free; make room, or choose another place with -o", HumanBytes(free));
             Err(too_large(game, estimate, &free))
         }
         _ => Ok(()),
@@ -207,18 +235,18 @@ fn too_large(game: &dyn Game, estimate: Estimate, free: &str) -> anyhow::Error {
         bytes => format!(" and {} of disk", human_bytes(bytes)),
     };
     anyhow!(
-        "{} is too large for this machine: with {boards} boards it would take {} of memory{disk}, and {free}",
-        menace::games::short_name(&game.name()),
+        "{} is too large for this computer: with {boards} boards it would take {} of memory{disk}, but {free}",
+        menace::games::title(&game.name()),
         human_bytes(estimate.memory),
     )
 }
 
-/// What files about a game are called.
+/// The name of a game in the names of its files.
 fn file_name(game: &dyn Game) -> String {
     menace::games::short_name(&game.name()).replace(':', "-")
 }
 
-/// A number of bytes, also one far beyond what any machine has.
+/// A number of bytes, even one far beyond what any computer has.
 fn human_bytes(bytes: u128) -> String {
     match u64::try_from(bytes) {
         Ok(bytes) => HumanBytes(bytes).to_string(),
@@ -233,16 +261,16 @@ fn human_count(count: u128) -> String {
     }
 }
 
-/// A position, from a board as somebody typed it and who they said is to move.
+/// The position on a board as typed. `to_move` decides where either side could be to move.
 fn parse_position(text: &str, game: &dyn Game, to_move: Option<Side>) -> anyhow::Result<Position> {
     Ok(position(game, Board::parse(text, game.shape())?, to_move)?)
 }
 
-/// Makes a table in memory, in the form that suits it.
+/// Makes a table in memory, as boxes or packed, whichever suits its size.
 fn make(game: Arc<dyn Game>, plan: &Plan) -> anyhow::Result<Table> {
     check_aim(&*game, Some(plan.aim))?;
     let estimate = plan.estimate(&*game);
-    // What would be on disk is in memory here.
+    // Nothing is written, so what would be on disk takes memory here.
     let in_memory = match estimate.form {
         Form::Json => Estimate { disk: 0, ..estimate },
         Form::Packed => Estimate { memory: estimate.memory + estimate.disk, disk: 0, ..estimate },

@@ -1,4 +1,4 @@
-//! Tables on disk, and whatever else is read or written.
+//! Reading tables, and writing tables and pictures.
 
 mod destination;
 mod lock;
@@ -18,14 +18,14 @@ use crate::show;
 
 pub use destination::{Destination, Saved};
 
-/// Where a table comes from: a file, or a file as it stood after a round.
+/// Where a table comes from: a file, or a file as it was after a round.
 pub struct Source {
     path: PathBuf,
     round: Option<u32>,
 }
 
 impl Source {
-    /// What an argument means: `TABLE`, or `TABLE@ROUND` unless there is a file of exactly that name.
+    /// Parses `TABLE` or `TABLE@ROUND`. If a file has exactly that name, the @ is part of the name.
     pub fn parse(argument: &OsStr) -> anyhow::Result<Source> {
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         match split_at_round(argument) {
@@ -37,11 +37,11 @@ impl Source {
         }
     }
 
-    /// The file, if it is meant as it is and not as it stood after a round.
+    /// The file, unless only one of its rounds was asked for.
     pub fn whole(&self) -> anyhow::Result<&Path> {
         match self.round {
             None => Ok(&self.path),
-            Some(_) => bail!("{} was expected as it is; leave the @ out", self.name()),
+            Some(_) => bail!("{} is one round of a table, but the whole table is needed; leave the @ out", self.name()),
         }
     }
 
@@ -50,7 +50,7 @@ impl Source {
         is_stdio(&self.path)
     }
 
-    /// This source, if standard input is not needed for something else.
+    /// This source, unless it is standard input, which is needed for something else.
     pub fn if_not_stdin(self, other_use: &str) -> anyhow::Result<Source> {
         if self.is_stdin() {
             bail!("{other_use}, so the table must be a file");
@@ -58,7 +58,7 @@ impl Source {
         Ok(self)
     }
 
-    /// What it is called in a sentence.
+    /// Its name in a sentence.
     pub fn name(&self) -> String {
         match self.round {
             _ if self.is_stdin() => "standard input".to_owned(),
@@ -78,7 +78,7 @@ impl Source {
         };
         let Some(round) = self.round else { return Ok(table) };
         if table.is_packed() {
-            bail!("{name} is a packed table, and those keep no rounds; leave the @ out");
+            bail!("{name} is a packed table, which keeps no rounds; leave the @ out");
         }
         table.after_round(round).with_context(|| match table.last_round() {
             0 => format!("{name} has no rounds on record; leave the @ out"),
@@ -87,7 +87,7 @@ impl Source {
     }
 }
 
-/// What stands before and after the last @ of an argument.
+/// The parts of an argument before and after its last @.
 #[cfg(unix)]
 fn split_at_round(argument: &OsStr) -> Option<(OsString, String)> {
     use std::os::unix::ffi::OsStrExt;
@@ -102,12 +102,12 @@ fn split_at_round(argument: &OsStr) -> Option<(OsString, String)> {
     Some((path.into(), round.to_owned()))
 }
 
-/// Reads the table that an argument means.
+/// Reads the table that an argument names.
 pub fn load(argument: &OsString) -> anyhow::Result<Table> {
     Source::parse(argument)?.load()
 }
 
-/// Opens a file. What is no regular file is read to its end.
+/// Opens a file. A pipe or a device is read to its end first.
 fn open(path: &Path) -> anyhow::Result<Table> {
     let name = show::visible(path);
     let unreadable = || format!("\"{name}\" could not be read");
@@ -128,15 +128,15 @@ fn open(path: &Path) -> anyhow::Result<Table> {
     }
 }
 
-/// Whether a file begins as packed tables do, which are not read whole.
+/// Whether a file starts like a packed table, which need not fit in memory.
 fn has_packed_start(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| menace::table::is_packed(&file).unwrap_or(false))
 }
 
-/// The bytes of memory that a byte of JSON takes at most, with the text itself.
+/// The most bytes of memory that one byte of JSON takes, including the byte itself.
 const BYTES_FOR_A_BYTE: u64 = 6;
 
-/// Refuses a text that is larger than this machine can take in: the text and what is made of it have to fit.
+/// Refuses JSON that is too large: the text and the table made from it must fit in memory.
 fn check_fits(length: u64) -> anyhow::Result<()> {
     let most = memory::available().unwrap_or(u64::MAX) / BYTES_FOR_A_BYTE;
     if length > most {
@@ -146,7 +146,7 @@ fn check_fits(length: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads to the end, unless that is more than fits.
+/// Reads to the end, unless that is more than fits in memory.
 fn read_all(input: &mut dyn Read) -> anyhow::Result<Vec<u8>> {
     let most = memory::available().unwrap_or(u64::MAX) / BYTES_FOR_A_BYTE;
     let mut bytes = Vec::new();
@@ -155,7 +155,7 @@ fn read_all(input: &mut dyn Read) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Passes on the result of writing to standard output. A closed pipe is no failure: the reader has all it wanted.
+/// Passes on the result of writing to standard output. A closed pipe is not a failure: the reader has all it wanted.
 pub fn written_to_stdout(result: io::Result<()>) -> anyhow::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -168,7 +168,12 @@ pub fn is_stdio(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Whether two paths lead to the same file, whether it is there or not.
+/// Whether a path is standard output, a device or a pipe: what is written there has no file name that could choose its format.
+pub fn is_stream(path: &Path) -> bool {
+    is_stdio(path) || menace::file::is_written_directly(path)
+}
+
+/// Whether two paths lead to the same file, even if it does not exist yet.
 pub fn is_same(a: &Path, b: &Path) -> bool {
     if is_stdio(a) || is_stdio(b) {
         return a == b;

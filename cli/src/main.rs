@@ -1,4 +1,4 @@
-//! The command line over the library: parse, run one command, turn its answer into an exit code.
+//! The program: parse the command line, run one command of the library, turn its answer into an exit code.
 
 mod advice;
 mod commands;
@@ -19,7 +19,7 @@ use clap::error::ErrorKind;
 
 use commands::Cli;
 
-/// The command could not run.
+/// The exit code of a command that could not run.
 const TROUBLE: u8 = 2;
 
 fn main() -> ExitCode {
@@ -30,33 +30,31 @@ fn main() -> ExitCode {
     };
     threads::prepare();
     let code = cli.run().unwrap_or_else(|error| {
-        if error.chain().any(advice::is_stop) {
-            signals::note_stop();
-        }
+        signals::note_stop();
         complain(&advice::sentence(&error))
     });
     signals::die_if_stopped();
     code
 }
 
-/// Says one sentence, in which nothing that came from a file can steer the terminal.
+/// Prints one sentence. Control characters are replaced, so that text from a file cannot steer the terminal.
 fn complain(sentence: &str) -> ExitCode {
     tell(&format!("menace: {}", show::visible(sentence)));
     ExitCode::from(TROUBLE)
 }
 
-/// Writes a line to standard error. If that fails, there is nobody to say so to.
+/// Writes a line to standard error. If that fails, there is nowhere left to report it.
 fn tell(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }
 
-/// Help and version go out as they are; anything else becomes one sentence.
+/// Prints help and version as they are, and anything else as one sentence.
 fn refuse_arguments(error: &clap::Error) -> ExitCode {
     if matches!(
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
     ) {
-        // If this fails, there is nobody to say so to.
+        // If this fails, there is nowhere left to report it.
         let _ = error.print();
         return ExitCode::from(if error.use_stderr() { TROUBLE } else { 0 });
     }
@@ -65,5 +63,5 @@ fn refuse_arguments(error: &clap::Error) -> ExitCode {
     let told = told.split("\n\nFor more information").next().unwrap_or(told);
     let lines: Vec<&str> =
         told.trim_start_matches("error:").lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    complain(&format!("{}; `--help` says more", lines.join("; ").replace(":;", ":")))
+    complain(&format!("{}; see `--help`", lines.join("; ").replace(":;", ":")))
 }

@@ -1,13 +1,13 @@
 //! How much memory this process can still take.
 //!
-//! On Linux that is the least of what the machine has free, what the limits of the process leave it, and what its control group and
-//! those above leave. All of it is text under `/proc` and `/sys`. What cannot be read limits nothing, and elsewhere nothing is
-//! known. What a control group has used holds files that were read and can be forgotten; those count as free.
+//! On Linux that is the smallest of three numbers: the free memory of the computer, what the limits of the process leave, and what
+//! its control group and the groups above it leave. All of them are text under `/proc` and `/sys`. A number that cannot be read sets
+//! no limit. On other systems nothing is known. The used memory of a control group includes cached files, which count as free.
 
 use std::fs;
 use std::path::Path;
 
-/// The bytes that can still be taken, if that is known.
+/// The bytes this process can still take, if that is known.
 pub fn available() -> Option<u64> {
     if cfg!(not(target_os = "linux")) {
         return None;
@@ -25,19 +25,19 @@ fn number(text: &str, name: &str) -> Option<u64> {
     rest.split_whitespace().next()?.parse().ok()
 }
 
-/// The same as bytes, where it is in kilobytes.
+/// The same for a number in kilobytes, as bytes.
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
     number(text, name)?.checked_mul(1024)
 }
 
-/// What the limits of the process leave it.
+/// The bytes that the limits of the process leave.
 fn left_by_limits(limits: &str, status: &str) -> Option<u64> {
     let left = |limit, used| Some(number(limits, limit)?.saturating_sub(kilobytes(status, used).unwrap_or(0)));
     let (space, data) = (left("Max address space", "VmSize:"), left("Max data size", "VmData:"));
     [space, data].into_iter().flatten().min()
 }
 
-/// What the control groups of the process leave it.
+/// The bytes that the control groups of the process leave.
 fn left_by_groups(groups: &str) -> Option<u64> {
     let second = group(groups, "").and_then(|path| {
         let files = Files { limit: "memory.max", used: "memory.current", forgettable: "inactive_file " };
@@ -51,7 +51,7 @@ fn left_by_groups(groups: &str) -> Option<u64> {
     [second, first].into_iter().flatten().min()
 }
 
-/// The path of the process's group under a controller; in the second version of control groups, that has no name.
+/// The path of the process's group under a controller. In version 2 of control groups, the controller has no name.
 fn group<'a>(groups: &'a str, controller: &str) -> Option<&'a str> {
     groups.lines().find_map(|line| {
         let (_, rest) = line.split_once(':')?;
@@ -60,21 +60,21 @@ fn group<'a>(groups: &'a str, controller: &str) -> Option<&'a str> {
     })
 }
 
-/// What the files of a control group are called, and in `memory.stat` the files that can be forgotten.
+/// The names of a control group's files, and of the entry for cached files in `memory.stat`.
 struct Files {
     limit: &'static str,
     used: &'static str,
     forgettable: &'static str,
 }
 
-/// The least that a group and those above it leave. In a container the path may be one of the world outside; then only the top is there.
+/// The least that a group and the groups above it leave. In a container the path may be one of the host; then only the top exists.
 fn left_up_to(mount: &str, path: &str, files: &Files) -> Option<u64> {
     let folder = Path::new(mount).join(path.trim_start_matches('/'));
     let folders = folder.ancestors().take_while(|folder| folder.starts_with(mount));
     folders.filter_map(|folder| left_in(|name| fs::read_to_string(folder.join(name)).ok(), files)).min()
 }
 
-/// What one group leaves, if it has a limit.
+/// The bytes that one group leaves, if it has a limit.
 fn left_in(read: impl Fn(&str) -> Option<String>, files: &Files) -> Option<u64> {
     let limit = number(&read(files.limit)?, "")?;
     let used = number(&read(files.used)?, "")?;

@@ -1,7 +1,7 @@
-//! A game in the terminal: people and matchboxes, by text.
+//! A game in the terminal between people and machines.
 //!
-//! Everything goes through one reader and one writer, so a test types just as a person does. The machine knows nothing but
-//! its boxes: what a table says is what is played, also where somebody edited it.
+//! Everything goes through one reader and one writer, so a test can type just like a person. The machine knows nothing but its
+//! boxes: it plays what the table says, even if somebody has edited it.
 
 mod answer;
 
@@ -22,30 +22,30 @@ use answer::Answer;
 pub struct Setup<'a> {
     /// The rules.
     pub game: &'a dyn Game,
-    /// The boxes; none are needed where two people play.
+    /// The boxes; none if two people play.
     pub table: Option<&'a Table>,
-    /// The sides that the boxes play.
+    /// The sides that the machine plays.
     pub machines: Sides,
     /// The position the game starts in.
     pub start: Position,
-    /// What the draws of beads follow from.
+    /// The seed for drawing beads.
     pub seed: u64,
-    /// Whether to repeat what was read, because the reader is no terminal that shows it.
+    /// Whether to print each line that was read, because no terminal shows it.
     pub echo: bool,
 }
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// This side has won.
     Won(Side),
-    /// Nobody has.
+    /// Nobody has won.
     Drawn,
     /// The input ended, or somebody quit.
     Left,
 }
 
-/// Why a game could not go on.
+/// Why a game had to stop.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
     /// The machine cannot choose its move.
@@ -103,12 +103,12 @@ impl Session<'_> {
         let (game, machines) = (self.setup.game, self.setup.machines);
         let seat = |side| if machines.contains(side) { "the machine" } else { "a person" };
         let [one, two] = Side::BOTH.map(|side| format!("{} is {}", show::player(game, side), seat(side)));
-        writeln!(self.out, "{BOLD}{}{BOLD:#}: {one}, {two}.", game.name())?;
+        writeln!(self.out, "{BOLD}{}{BOLD:#}: {one}, {two}.", games::title(&game.name()))?;
         if machines.len() < 2 {
             let moves = game.moves(self.at);
             let example = moves.first().map(|&mv| format!(", such as {}", game.notation().text(mv)));
             let example = example.unwrap_or_default();
-            writeln!(self.out, "Type a move{example}; ? helps, u takes back, q quits.")?;
+            writeln!(self.out, "Type a move{example}; ? for help, u to take back, q to quit.")?;
         }
         if let Some(table) = self.setup.table.filter(|_| !machines.is_empty()) {
             let (origin, seed) = (origin(table), self.setup.seed);
@@ -119,7 +119,7 @@ impl Session<'_> {
 
     fn draw_board(&mut self) -> io::Result<()> {
         let game = self.setup.game;
-        // On a finished board nobody moves, and it is labelled as the one before.
+        // Nobody moves on a finished board, so it keeps the labels of the board before.
         if game.result(self.at).is_none() {
             self.labels = match game.notation() {
                 Notation::Files(_) => Labels::Files,
@@ -144,18 +144,18 @@ impl Session<'_> {
         self.at = self.at.play(mv);
     }
 
-    /// Whether a game that goes in circles has come round to this board, with the same side to move, three times.
+    /// Whether, in a game that can go in circles, this board with the same side to move has come up three times.
     fn has_come_up_three_times(&self) -> bool {
         let times = self.past.iter().filter(|&&past| past == self.at).count() + 1;
         self.setup.game.goes_in_circles() && times >= DRAWN_AT
     }
 
-    /// Where the last move of a person stands in the past.
+    /// The index in `past` of the last move that a person made.
     fn last_of_a_person(&self) -> Option<usize> {
         self.past.iter().rposition(|past| !self.setup.machines.contains(past.to_move))
     }
 
-    /// Back to the last board on which a person was to move.
+    /// Goes back to the last board on which a person was to move.
     fn take_back(&mut self) {
         if let Some(at) = self.last_of_a_person() {
             self.at = self.past[at];
@@ -163,7 +163,7 @@ impl Session<'_> {
         }
     }
 
-    /// Opens the box of the board, shows it and draws a bead; none if the machine resigns.
+    /// Opens the box of the board, shows it and draws a bead. Returns none if the machine resigns.
     fn open_box(&mut self) -> Result<Option<Move>, PlayError> {
         let (at, game, notation) = (self.at, self.setup.game, self.setup.game.notation());
         let Some(table) = self.setup.table else { return Err(TableError::NoMachine(at.to_move).into()) };
@@ -171,7 +171,7 @@ impl Session<'_> {
         let player = show::player_first(game, at.to_move);
         if let Choice::Forced(only) = choice {
             let text = notation.text(only);
-            writeln!(self.out, "{player} has one move and needs no box for it: {BOLD}{text}{BOLD:#}.")?;
+            writeln!(self.out, "{player} has only one move and needs no box for it: {BOLD}{text}{BOLD:#}.")?;
             return Ok(Some(only));
         }
         let (kept, turn) = table.classes().fold(at.board);
@@ -180,9 +180,9 @@ impl Session<'_> {
         write!(self.out, "{player} opens box {BOLD}{id}{BOLD:#}, {contents}")?;
         let how = match choice {
             Choice::Draw(_) | Choice::Forced(_) => ", and plays",
-            Choice::LosesLatest(_) => ". The board is lost; it plays what loses latest,",
+            Choice::LosesLatest(_) => ". The board is lost; it plays the move that loses latest:",
             Choice::Lost(_) => ". The board is lost; it plays on with",
-            Choice::Resign => ". It has no move left and resigns.",
+            Choice::Resign => ". It has no bead left and resigns.",
         };
         let moves = choice.moves();
         let drawn = moves.choose_weighted(&mut self.rng, |&(_, number)| number);
@@ -192,13 +192,13 @@ impl Session<'_> {
         };
         let turned = match turn.mv(here) {
             in_box if in_box == here => String::new(),
-            in_box => format!(" ({} in the box, turned onto the board)", notation.text(in_box)),
+            in_box => format!(" (bead {} of the box, which shows the board turned or mirrored)", notation.text(in_box)),
         };
         writeln!(self.out, "{how} {BOLD}{}{BOLD:#}{turned}.", notation.text(here))?;
         Ok(Some(here))
     }
 
-    /// Asks until the answer is a move or a wish.
+    /// Asks until the answer is a move, a take-back or the end of the game.
     fn ask(&mut self, input: &mut dyn BufRead) -> Result<Answer, PlayError> {
         let moves = self.setup.game.moves(self.at);
         let notation = self.setup.game.notation();
@@ -206,7 +206,7 @@ impl Session<'_> {
             write!(self.out, "{}, your move: ", show::player_first(self.setup.game, self.at.to_move))?;
             self.out.flush()?;
             let Some(line) = answer::read_line(input).map_err(PlayError::Read)? else {
-                writeln!(self.out, "\nThe input has ended, and so does the game.")?;
+                writeln!(self.out, "\nThe input ended, so the game ends here.")?;
                 return Ok(Answer::Quit);
             };
             if self.setup.echo {
@@ -219,11 +219,11 @@ impl Session<'_> {
                         writeln!(self.out, "The rules: {rules}.")?;
                     }
                     writeln!(self.out, "Type one of {legal} to move.")?;
-                    writeln!(self.out, "u takes back your last move, q quits, ? is this help.")?;
+                    writeln!(self.out, "u takes back your last move, q quits, ? shows this help.")?;
                 }
                 Answer::Unclear(why) => writeln!(self.out, "{why}")?,
                 Answer::TakeBack if self.last_of_a_person().is_none() => {
-                    writeln!(self.out, "There is no move of yours to take back.")?;
+                    writeln!(self.out, "You have no move to take back.")?;
                 }
                 Answer::Quit => {
                     writeln!(self.out, "The game ends here.")?;
@@ -235,7 +235,7 @@ impl Session<'_> {
     }
 }
 
-/// What is in a box, as words.
+/// What is in a box, in words.
 fn contents(matchbox: &Matchbox, notation: Notation) -> String {
     match matchbox.banned() {
         _ if matchbox.is_empty() => "which is empty".to_owned(),

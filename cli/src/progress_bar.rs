@@ -1,5 +1,4 @@
-//! A progress bar for work that takes longer than about a second; shorter work stays quiet. It also stops work when a signal
-//! asks for that.
+//! A progress bar for work that takes longer than about a second. It also stops the work when a signal arrives.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -15,7 +14,7 @@ use crate::tell;
 /// How long work may take before the bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What is shown of work whose steps are known, and of work that takes as long as it takes.
+/// The bar for work with a known number of steps, and for other work.
 const MEASURED: &str = "{msg:16} {wide_bar} {percent:>3} %  {rate}, {eta} left";
 const UNMEASURED: &str = "{msg} {spinner} {elapsed}";
 
@@ -27,7 +26,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// A bar that does not show yet.
+    /// A bar that is still hidden.
     pub fn new() -> Bar {
         Bar { started: Instant::now(), bar: ProgressBar::hidden(), work: Work::begin() }
     }
@@ -37,7 +36,7 @@ impl Bar {
         self.bar.finish_and_clear();
     }
 
-    /// Whether a signal has stopped the work, which is then what the program ends by.
+    /// Whether a signal has stopped the work. If so, the program will end by that signal.
     pub fn is_stopped(&self) -> bool {
         let is_stopped = self.work.is_stopped();
         if is_stopped {
@@ -50,7 +49,7 @@ impl Bar {
 impl Progress for Bar {
     fn start(&self, stage: Stage, steps: Option<u64>) {
         if let Stage::Resume { stones } = stage {
-            return tell(&format!("resuming an unfinished table, which has the boards down to {stones} stones"));
+            return tell(&format!("resuming an unfinished table: boards with {stones} or more stones are done"));
         }
         if let Ok(style) = ProgressStyle::with_template(if steps.is_none() { UNMEASURED } else { MEASURED }) {
             let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
@@ -80,7 +79,7 @@ impl Drop for Bar {
     }
 }
 
-/// What is being done, in a word or two.
+/// The name of a stage, in a word or two.
 fn name(stage: Stage) -> String {
     match stage {
         Stage::Search => "searching".to_owned(),

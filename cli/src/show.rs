@@ -1,4 +1,4 @@
-//! Boards and names as text for the terminal. Colours are always written; the stream strips them where they are not wanted.
+//! Boards and names as text for the terminal. Colours are always written; the output stream removes them if they are not wanted.
 
 use std::ffi::OsStr;
 
@@ -7,7 +7,7 @@ use menace::Side;
 use menace::board::{Board, Cell, Mark, Shape, is_invisible};
 use menace::game::{Game, player_name};
 
-/// How a mark is styled.
+/// The style of a mark.
 fn mark_style(mark: Mark) -> Style {
     let color = match mark {
         Mark::X => AnsiColor::Cyan,
@@ -16,10 +16,10 @@ fn mark_style(mark: Mark) -> Style {
     color.on_default().bold()
 }
 
-/// What stands back: cell numbers, side remarks.
+/// For text in the background: cell numbers, side remarks.
 pub const DIM: Style = Style::new().dimmed();
 
-/// What a reader looks for first.
+/// For text that a reader looks for first.
 pub const BOLD: Style = Style::new().bold();
 
 /// A mark's letter.
@@ -28,12 +28,12 @@ pub fn mark(mark: Mark) -> String {
     format!("{style}{}{style:#}", mark.letter())
 }
 
-/// What a side is called, in the style of its mark if it has one.
+/// The name of a side, in the style of its mark if it has one.
 pub fn player(game: &dyn Game, side: Side) -> String {
     game.mark(side).map_or_else(|| player_name(game, side).to_owned(), mark)
 }
 
-/// The same at the start of a sentence.
+/// The same for the start of a sentence.
 pub fn player_first(game: &dyn Game, side: Side) -> String {
     match game.mark(side) {
         Some(own) => mark(own),
@@ -41,13 +41,13 @@ pub fn player_first(game: &dyn Game, side: Side) -> String {
     }
 }
 
-/// A name or a text from elsewhere, without what steers a terminal or cannot be seen.
+/// A name or text from elsewhere, with control characters and invisible characters replaced.
 pub fn visible(text: impl AsRef<OsStr>) -> String {
     let text = text.as_ref().to_string_lossy();
     text.chars().map(|found| if is_invisible(found) { '\u{fffd}' } else { found }).collect()
 }
 
-/// The same, cut after a line's length.
+/// The same, cut to 80 characters.
 pub fn short(text: &str) -> String {
     const LONGEST: usize = 80;
     let visible = visible(text);
@@ -57,7 +57,7 @@ pub fn short(text: &str) -> String {
     }
 }
 
-/// What is written on a board so that moves can be named.
+/// The labels on a board by which moves are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Labels {
     /// The numbers of the empty cells.
@@ -68,7 +68,7 @@ pub enum Labels {
     Files,
 }
 
-/// A board to play on, ruled and labelled.
+/// A board to play on, with lines and labels.
 pub fn grid(board: Board, shape: Shape, labels: Labels) -> String {
     let width = shape.cells().to_string().len();
     let cell_text = |cell: Cell| match (labels, board.at(cell)) {
@@ -94,7 +94,7 @@ pub fn grid(board: Board, shape: Shape, labels: Labels) -> String {
     ranks.collect::<Vec<_>>().join(&format!("\n   {ruler}\n")) + &format!("\n{DIM}    {}{DIM:#}\n", files.trim_end())
 }
 
-/// The rows of a board, small: a letter or a dot for each cell.
+/// The rows of a small board, with a letter or a dot for each cell.
 pub fn small(board: Board, shape: Shape) -> impl Iterator<Item = String> {
     let cell_text = move |cell: Cell| board.at(cell).map_or_else(|| format!("{DIM}.{DIM:#}"), mark);
     rows(board, shape, cell_text, " ")

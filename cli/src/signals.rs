@@ -1,7 +1,7 @@
-//! Ctrl-C and other signals: long work is stopped in order, so that nothing half written stays behind.
+//! Ctrl-C and other signals: long work stops cleanly, so that no half-written file is left behind.
 //!
-//! While a progress bar is there, the first signal only sets a flag, which the bar passes on; the second ends the program. At
-//! other times, such as at a prompt, a signal does what it always does.
+//! During long work the first signal only sets a flag, which the work checks; the second ends the program. At other times, such as
+//! at a prompt, a signal does what it does by default.
 
 #[cfg(unix)]
 pub use unix::{Work, die_if_stopped, note_stop, prepare};
@@ -12,7 +12,7 @@ mod unix {
     use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
     use std::sync::{Arc, LazyLock};
 
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::{flag, low_level};
 
     /// The signals that stop long work.
@@ -21,37 +21,39 @@ mod unix {
     /// Whether a signal ends the program at once.
     static AT_ONCE: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
 
-    /// How much work is under way.
+    /// How many pieces of long work are under way.
     static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
 
-    /// For each of those signals, whether it came.
+    /// For each of those signals, whether it has arrived.
     static CAME: LazyLock<[Arc<AtomicBool>; 3]> = LazyLock::new(|| STOPPING.map(|_| Arc::new(AtomicBool::new(false))));
 
-    /// The signal that the work was stopped for, so that the program ends by it.
+    /// The signal that stopped the work, so that the program can end by it.
     static STOPPED: AtomicI32 = AtomicI32::new(0);
 
-    /// Decides what signals do.
+    /// Sets up what signals do.
     pub fn prepare() {
-        // What the program that started this one ignores, as nohup does, stays ignored.
+        // A signal that the parent process ignores, as under nohup, stays ignored.
         let ignored = ignored();
         for (signal, came) in STOPPING.into_iter().zip(&*CAME).filter(|(signal, _)| ignored >> (signal - 1) & 1 == 0) {
-            // Where a signal cannot be caught, it does what it always does.
+            // A signal that cannot be caught does what it does by default.
             let _ = flag::register_conditional_default(signal, came.clone());
             let _ = flag::register_conditional_default(signal, AT_ONCE.clone());
             let _ = flag::register(signal, came.clone());
         }
-        // A file that may not grow any more is an error like any other.
+        // When memory runs out, the program prints a sentence and aborts. The exit code then says that it could not run.
+        let _ = flag::register_conditional_shutdown(SIGABRT, crate::TROUBLE.into(), Arc::new(AtomicBool::new(true)));
+        // Without this, a file at its size limit would end the program; now it is an error like any other.
         let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     }
 
-    /// The signals that are ignored, as bits, where the system says so.
+    /// The ignored signals as bits, if the system lists them.
     fn ignored() -> u64 {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
         mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
     }
 
-    /// Long work that can be stopped, while this is there.
+    /// Long work. While a value of this type exists, a signal stops the work instead of the program.
     pub struct Work;
 
     impl Work {
@@ -61,13 +63,13 @@ mod unix {
             Work
         }
 
-        /// Whether a signal asked for the end of the work.
+        /// Whether a signal has asked the work to stop.
         pub fn is_stopped(&self) -> bool {
             CAME.iter().any(|came| came.load(Ordering::Relaxed))
         }
     }
 
-    /// Notes that the work ended because of a signal, if one came.
+    /// Notes that a signal ended the work, if one has arrived.
     pub fn note_stop() {
         let signal = STOPPING.into_iter().zip(&*CAME).find(|(_, came)| came.load(Ordering::Relaxed));
         if let Some((signal, _)) = signal {
@@ -83,7 +85,7 @@ mod unix {
         }
     }
 
-    /// Ends the program by the signal that its work was stopped for, now that everything is in order.
+    /// Ends the program by the signal that stopped its work, now that all files are in order.
     pub fn die_if_stopped() {
         let signal = STOPPED.load(Ordering::SeqCst);
         if signal != 0 {
@@ -104,7 +106,7 @@ mod elsewhere {
 
     pub fn note_stop() {}
 
-    /// Long work, which ends with the program.
+    /// Long work. Here, a signal always ends the program.
     pub struct Work;
 
     impl Work {

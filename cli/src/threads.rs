@@ -1,22 +1,22 @@
-//! Threads for the library, as many as the system allows.
+//! Starts the threads of the library, as many as the system allows.
 
 use std::sync::mpsc;
 use std::thread;
 
 use rayon::ThreadPoolBuilder;
 
-/// Starts a thread for each core, or as many as can be started. With none, all work is done on the one there is.
+/// Starts a thread for each core, or as many as the system allows. If it allows none, all work runs on the main thread.
 pub fn prepare() {
     let builder = match can_start() {
         0 => ThreadPoolBuilder::new().num_threads(1).use_current_thread(),
         number => ThreadPoolBuilder::new().num_threads(number),
     };
-    // If this is refused after all, the library says so when it first wants a thread.
+    // If this fails after all, the library reports it when it first needs a thread.
     let _ = builder.build_global();
 }
 
-/// How many threads can be started at once, up to the number that is wanted. The library tries only once, so this is tried
-/// before.
+/// How many threads can be started at once, up to the number that is wanted. The library tries only once, so this tries it
+/// beforehand.
 fn can_start() -> usize {
     let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|number| number.parse().ok());
     let wanted = asked.filter(|&number| number > 0).or(thread::available_parallelism().ok().map(usize::from));
@@ -29,7 +29,7 @@ fn can_start() -> usize {
     let number = started.len();
     for (stop, thread) in started {
         drop(stop);
-        // It has nothing to say.
+        // The thread returns nothing.
         let _ = thread.join();
     }
     number

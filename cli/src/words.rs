@@ -1,4 +1,4 @@
-//! What the program says of the library's answers, in words for people.
+//! The library's answers in words for people.
 
 mod chart;
 mod diff;

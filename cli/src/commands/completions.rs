@@ -1,4 +1,4 @@
-//! `menace completions`: scripts that let a shell complete the commands.
+//! `menace completions`: scripts that let a shell complete commands and options.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -14,11 +14,11 @@ Examples:
 
 /// Print shell completions
 ///
-/// Writes a script to standard output that teaches a shell the commands and options.
+/// Prints a script that lets your shell complete the commands, options and games.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The shell to write for
+    /// Shell to print the script for
     shell: Shell,
 }
 

@@ -1,4 +1,4 @@
-//! `menace diff`: what differs between two runs.
+//! `menace diff`: the differences between two tables.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -17,31 +17,34 @@ use crate::words::{self, write_quality};
 const EXAMPLES: &str = "\
 Examples:
   menace diff a.json b.json          totals, then every box that differs
-  menace diff a.json@1 a.json        what the rounds after the first took out
-  menace diff --stat a.json b.json   the totals alone
+  menace diff a.json@1 a.json        what changed after the first round
+  menace diff --stat a.json b.json   only the totals
   menace diff --json a.json b.json   one JSON object, for programs
 
-A round is written after the name: a.json@0 is before the first pass, a.json@2 after the second.
+TABLE@ROUND is a table as it was after a round: a.json@0 is before the first
+round, a.json@2 is after the second.
+
 Exit codes: 0 the same, 1 different, 2 could not compare.";
 
 /// Show the differences between two tables
 ///
-/// Compares two tables of one game, box by box: boxes and banned boards that only one has, beads that were taken out or put
-/// back, numbers of beads, reasons. Tables of different aims can be compared. For a trained table it also says how good it is.
-/// A pruned table beside a trained one or a kit is first reduced to what that can contain: its machines, boards that leave a choice,
-/// and one box per class.
+/// Compares two tables of the same game box by box: boxes and banned boards that only one of them has, beads that only one of them
+/// has, numbers of beads, and reasons. The aims may differ. For a trained table, it also shows how good the machine is.
+///
+/// A pruned table that is compared with a trained one or a kit is first reduced to what that can contain: the same machines, only
+/// boards that leave a choice, and one box per class.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// One run: a table, or TABLE@ROUND; - is standard input
+    /// First table, or TABLE@ROUND; - is standard input
     #[arg(allow_hyphen_values = true)]
     a: OsString,
 
-    /// The other run
+    /// Second table, or TABLE@ROUND; - is standard input
     #[arg(allow_hyphen_values = true)]
     b: OsString,
 
-    /// Print the totals only
+    /// Print only the totals
     #[arg(long)]
     stat: bool,
 
@@ -110,7 +113,7 @@ impl Args {
     }
 }
 
-/// How good the machines of a trained table are; other tables are not measured.
+/// How good the machines of a trained table are; nothing for other tables.
 fn quality_of(table: &Table, progress: &dyn Progress) -> anyhow::Result<Vec<Quality>> {
     if !table.is_trained() {
         return Ok(Vec::new());
@@ -119,14 +122,14 @@ fn quality_of(table: &Table, progress: &dyn Progress) -> anyhow::Result<Vec<Qual
     Ok(quality(table, progress)?)
 }
 
-/// What of a pruned table can be compared with one of the same game that leaves boxes out, as trained tables and kits do.
+/// A pruned table reduced to what `other` can contain, if `other` leaves boxes out, as trained tables and kits do.
 fn reduced(table: &Table, other: &Table) -> anyhow::Result<Option<Table>> {
     let boxes = |table: &Table| -> u64 {
         let machines = other.machines().iter().filter_map(|side| table.machine(side));
-        // A packed table of classes does not know how many boxes it has, but leaves none out.
+        // A packed table with one box per class does not know how many it has, but it leaves none out.
         machines.map(|machine| machine.box_count().unwrap_or(u64::MAX)).fold(0, u64::saturating_add)
     };
-    // A table as it stood before the first round has no rounds either, but leaves no box out.
+    // A table as it was before the first round has no rounds either, but it leaves no box out.
     let leaves_out = other.is_trained() || other.is_play_only() && boxes(other) < boxes(table);
     let is_meant = leaves_out && !table.is_play_only() && table.game().name() == other.game().name();
     Ok(if is_meant { Some(table.reduced_to(other)?) } else { None })

@@ -17,16 +17,16 @@ use crate::files;
 
 const EXAMPLES: &str = "\
 Examples:
-  menace draw page                        output/tictactoe.html, to play in a browser
-  menace draw map --machine second        all that O plays, as SVG
-  menace draw labels -o labels.pdf        sheets for real matchboxes
+  menace draw page                        a page to play on in a browser
+  menace draw map --machine second        everything that O plays, as SVG
+  menace draw labels -o labels.pdf        label sheets for real matchboxes
   menace draw box X.X/.../..O             one box, in the terminal
   menace draw map output/tictactoe.json -o map.png";
 
-/// Draw boxes and tables: a page, a map, labels, a box
+/// Draw a page, a map, labels or a box
 ///
-/// Pictures are made from a table, or from boxes made on the spot. Each is one file that loads nothing from anywhere; the ending
-/// of its name says what it is: .svg, .png, .pdf, and .html for the page.
+/// Draws from a table, or from boxes made on the spot. Each file is self-contained and loads nothing. The ending of its name chooses
+/// the format: .svg, .png or .pdf, and .html for the page.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -54,23 +54,23 @@ impl Args {
     }
 }
 
-/// The table that a picture is of.
+/// The table to draw.
 #[derive(clap::Args)]
 struct TableArgs {
-    /// The table; TABLE@ROUND is the table as it stood after a round, and without one the boxes are made on the spot
+    /// Table to draw, or TABLE@ROUND for that table as it was after a round; - is standard input [default: boxes made on the spot]
     table: Option<OsString>,
 
-    /// The game, if no table is given
+    /// Game to draw, if no table is given; `menace games` lists them
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, default_value = "tictactoe", conflicts_with = "table")]
     game: String,
 
-    /// How strict the boxes are pruned, if no table is given [default: safe; fastest for a map]
+    /// Which beads stay, if no table is given; `menace help generate` explains the aims [default: safe; fastest for a map]
     #[arg(long, value_name = "AIM", value_parser = super::aim_parser(), conflicts_with = "table")]
     aim: Option<Aim>,
 }
 
 impl TableArgs {
-    /// Reads the table, or makes one by a plan, with the game and aim that were asked for.
+    /// Reads the table, or makes one by this plan with the chosen game and aim.
     fn load(&self, plan: Plan) -> anyhow::Result<Table> {
         match &self.table {
             Some(table) => files::load(table),
@@ -82,12 +82,12 @@ impl TableArgs {
     }
 }
 
-/// The machine that was asked for, or the first that there are boxes for.
+/// The machine that was asked for, or else the first one in the table.
 fn machine_of(table: &Table, asked: Option<Side>) -> Side {
     asked.or_else(|| table.machines().iter().next()).unwrap_or(Side::First)
 }
 
-/// A file of a game's picture.
+/// The default name of a picture of a game.
 fn default_name(table: &Table, what: &str, machine: Option<Side>, ending: &str) -> String {
     let machine = machine.map(|machine| format!("-{machine}")).unwrap_or_default();
     format!("{}{what}{machine}.{ending}", super::file_name(&**table.game()))

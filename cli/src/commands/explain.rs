@@ -1,4 +1,4 @@
-//! `menace explain`: why each bead of a box is there or gone.
+//! `menace explain`: why each bead of a box stayed or was removed.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -15,34 +15,35 @@ use crate::words::write_explanation;
 
 const EXAMPLES: &str = "\
 Examples:
-  menace explain X.X/.O./X.O                 tic-tac-toe, with boxes made on the spot
-  menace explain 101000002 output/tictactoe.json
-  menace explain --game hexapawn 222000111
-  menace explain --json id:7805";
+  menace explain X.X/.O./X.O                         a box of tic-tac-toe
+  menace explain 101000002 output/tictactoe.json     the same board in a table
+  menace explain 101000002 output/tictactoe.json@1   as it was after round 1
+  menace explain --game hexapawn 222000111           another game
+  menace explain --json id:7805                      one JSON object";
 
-/// Explain why each bead of a box is there or gone
+/// Explain why each bead stayed or was removed
 ///
-/// Draws the board and goes through its moves: what comes of the beads that stay, and for each that went the reply that refutes it
-/// and the line of play down to a finished board.
+/// Draws the board and lists its moves. For a bead that stayed, it shows what the move leads to. For a bead that was removed, it
+/// shows the reply that refutes the move, and the line of play to the end of the game.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The board, written as 101201002, X.X/O.X/..O or id:7805
+    /// Board to explain, written as 101201002, X.X/O.X/..O or id:7805
     #[arg(allow_hyphen_values = true)]
     board: String,
 
-    /// The table; without one, the boxes are made on the spot
+    /// Table to look in, or TABLE@ROUND; - is standard input [default: boxes made on the spot]
     table: Option<OsString>,
 
-    /// The game, if no table is given
+    /// Game of the board, if no table is given; `menace games` lists them
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, default_value = "tictactoe", conflicts_with = "table")]
     game: String,
 
-    /// How strict the boxes are pruned, if no table is given
+    /// Which beads stay, if no table is given; `menace help generate` explains the aims
     #[arg(long, value_name = "AIM", default_value = "safe", value_parser = super::aim_parser(), conflicts_with = "table")]
     aim: Aim,
 
-    /// Who is to move, if the board does not tell
+    /// Side to move, if the board alone does not show it
     #[arg(long, value_name = "SIDE", value_parser = super::side_parser())]
     to_move: Option<Side>,
 
@@ -69,7 +70,8 @@ impl Args {
             super::check_size(&*game)?;
             table.solve(&Bar::new())?;
         }
-        let explanation = explain(&table, at).with_context(|| name.unwrap_or_else(|| game.name()))?;
+        let explanation =
+            explain(&table, at).with_context(|| name.unwrap_or_else(|| games::title(&game.name()).to_owned()))?;
         let mut out = io::BufWriter::new(anstream::stdout().lock());
         let written = match self.json {
             true => explanation.write_json(&*game, &mut out),

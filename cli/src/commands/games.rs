@@ -1,4 +1,4 @@
-//! `menace games`: what can be played.
+//! `menace games`: lists the games.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -10,13 +10,13 @@ use crate::show::BOLD;
 const EXAMPLES: &str = "\
 Examples:
   menace games
-  menace generate --game 4x3x3+gravity
+  menace generate --game 4x3x3+gravity    three in a row, 4 wide and 3 high
   menace play --game morris";
 
 /// List the games
 ///
-/// Every game with its rules in one line, the size of its board and the number of ids, which is the number of ways to fill
-/// the board.
+/// Prints each game with its rules in one line, the size of its board and its number of ids: all ways to fill the board, including
+/// those that no game reaches.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {}

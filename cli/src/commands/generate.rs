@@ -1,4 +1,4 @@
-//! `menace generate`: makes the table.
+//! `menace generate`: makes a table.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use menace::game::forced_move;
 use menace::table::{Form, PACKED_ENDING};
-use menace::{Aim, Board, Game, Outcome, Plan, Side, Sides, Table, TableError, games};
+use menace::{Aim, Board, Game, Outcome, Plan, Position, Side, Sides, Table, TableError, games};
 
 use super::{GameName, Room, check_estimate};
 use crate::advice::Interrupted;
@@ -18,26 +19,26 @@ use crate::tell;
 
 const EXAMPLES: &str = "\
 Examples:
-  menace generate                              both machines of tic-tac-toe, into output/
-  menace generate --game 4x3x3+gravity         another game, into output/4x3x3+gravity.json
-  menace generate --game 5x4x4                 594 million boxes, packed into output/5x4x4.menace
-  menace generate --aim win -o win.json        only beads that keep a forced win
-  menace generate --symmetry --machine first   one box for boards that mirror each other
-  menace generate --ban X.X/.../..O            as if that board were lost for the side to move
-  menace generate -o - | grep '\"banned\":'    the boxes that ran empty";
+  menace generate                              both machines of tic-tac-toe
+  menace generate --game 4x3x3+gravity         another game
+  menace generate --game 5x4x4                 594 million boxes, packed
+  menace generate --aim win -o win.json        keep every forced win, too
+  menace generate --symmetry --machine first   one box for all mirror images
+  menace generate --ban X.X/.../..O            treat that board as lost
+  menace generate -o - | grep '\"banned\":'      the boxes that ran empty";
 
 /// Make the table of a game
 ///
-/// Walks all boards, makes a box for every one on which the machine has to move, and prunes the boxes until no bead is left
-/// that loses. The table goes to a file, a summary to the terminal.
+/// Visits every board of the game, makes a box for each board on which the machine is to move, and takes out beads until none is
+/// left that loses. Writes the table to a file and a summary to the terminal.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The game; `menace games` lists them
+    /// Game to solve; `menace games` lists them
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, default_value = "tictactoe")]
     game: String,
 
-    /// The side to make boxes for
+    /// Machine to make: the one that plays first, the one that plays second, or both
     #[arg(long, value_name = "SIDE", default_value = "both", value_parser = super::machines_parser())]
     machine: Sides,
 
@@ -46,11 +47,11 @@ pub struct Args {
     #[arg(long, value_name = "AIM", default_value = "safe", value_parser = super::aim_parser())]
     aim: Aim,
 
-    /// Keep one box for boards that are turns or mirror images of each other
+    /// Keep one box for each class: all boards that are rotations or mirror images of each other
     #[arg(long)]
     symmetry: bool,
 
-    /// Put a board on the banned list before round 1, written as 101201002, X.X/O.X/..O or id:7805
+    /// Ban a board before round 1, written as 101201002, X.X/O.X/..O or id:7805; can be repeated
     #[arg(long, value_name = "BOARD", allow_hyphen_values = true)]
     ban: Vec<String>,
 
@@ -58,16 +59,16 @@ pub struct Args {
     #[arg(long)]
     depths: bool,
 
-    /// Write JSON even if the table is large
+    /// Write JSON even if the table has more than about a million boxes
     #[arg(long)]
     force: bool,
 
-    /// The file to write, .json or packed .menace, or - for standard output [default: output/GAME.json, or output/GAME.menace
-    /// if the table is large]
-    #[arg(short, long, value_name = "PATH", verbatim_doc_comment)]
+    /// File to write: .json, or .menace for a packed table; - is standard output [default: output/GAME.json, or output/GAME.menace
+    /// above about a million boxes]
+    #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 
-    /// Replace whatever is there, even what cannot be made again in a moment
+    /// Overwrite any existing file, even a trained table, a table over 256 MiB or a file that menace did not make
     #[arg(long)]
     replace: bool,
 }
@@ -94,7 +95,7 @@ impl Args {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Where the table goes, and how it is kept.
+    /// Where the table goes, and in which form.
     fn destination(&self, game: &dyn Game, plan: &Plan) -> anyhow::Result<(Destination, Form)> {
         let name = super::file_name(game);
         let Some(path) = &self.output else {
@@ -111,14 +112,14 @@ impl Args {
         Ok((destination, form))
     }
 
-    /// Refuses what a form cannot hold, and JSON that is large unless it was asked for.
+    /// Refuses depths in JSON, and large JSON unless it was asked for.
     fn check_form(&self, game: &dyn Game, plan: &Plan, destination: &Destination, form: Form) -> anyhow::Result<()> {
         if form == Form::Packed {
             return Ok(());
         }
         if self.depths {
             bail!(
-                "--depths is for packed tables, and JSON has the rounds instead; leave it out, or choose a file with -o x.{PACKED_ENDING}"
+                "--depths is for packed tables, since JSON stores the rounds; leave it out, or write a packed table with -o x.{PACKED_ENDING}"
             );
         }
         if plan.is_large(game) && !self.force {
@@ -128,11 +129,11 @@ impl Args {
             let weight = super::human_bytes(estimate.disk);
             let name = super::file_name(game);
             let instead = match plan.estimate_packed(game) {
-                Some(_) => format!(", or write a packed table, as with -o {name}.{PACKED_ENDING}"),
+                Some(_) => format!(", or write a packed table with -o {name}.{PACKED_ENDING}"),
                 None => String::new(),
             };
             let path = show::visible(destination.path());
-            bail!("\"{path}\" would have {most} {weight} as JSON; add --force to write it{instead}");
+            bail!("\"{path}\" would take {most} {weight} as JSON; add --force to write it{instead}");
         }
         Ok(())
     }
@@ -168,7 +169,7 @@ fn write_packed(game: Arc<dyn Game>, plan: &Plan, destination: &Destination, sta
     Ok(())
 }
 
-/// Sums up a packed table.
+/// Prints a summary of a packed table.
 fn summarise_packed(table: &Table, saved: &Saved, elapsed: Duration) {
     let depths = if table.has_rounds() { ", with depths" } else { "" };
     tell(&format!("{}{depths}, packed", heading(table)));
@@ -186,10 +187,10 @@ fn summarise_packed(table: &Table, saved: &Saved, elapsed: Duration) {
 fn heading(table: &Table) -> String {
     let symmetry = if table.symmetry() { ", one box per class" } else { "" };
     let aim = table.aim().map_or("none", Aim::name);
-    format!("{}, aim {aim}{symmetry}", table.game().name())
+    format!("{}, aim {aim}{symmetry}", games::title(&table.game().name()))
 }
 
-/// Sums up a table, on standard error, so that standard output stays the table's.
+/// Prints a summary of a table on standard error, since the table itself may be on standard output.
 fn summarise(table: &Table, saved: &Saved, elapsed: Duration) -> anyhow::Result<()> {
     let bans = match table.banned_at_start().len() {
         0 => String::new(),
@@ -210,7 +211,25 @@ fn summarise(table: &Table, saved: &Saved, elapsed: Duration) -> anyhow::Result<
         let (name, boxes) = (machine.side().name(), boxes.len());
         tell(&format!("{name:8} {boxes:>8} {beads:>8} {left:>8} {banned:>8}  {}", removed.join(" ")));
     }
+    if table.symmetry() {
+        table.machines().iter().try_for_each(|side| tell_of_forced_boxes(table, side))?;
+    }
     tell(&format!("{saved} in {}", duration(elapsed)));
+    Ok(())
+}
+
+/// Explains why other commands count fewer boxes: they leave out boards with only one legal move.
+fn tell_of_forced_boxes(table: &Table, side: Side) -> anyhow::Result<()> {
+    let Some(machine) = table.machine(side) else { return Ok(()) };
+    let boxes = machine.to_boxes()?;
+    let is_forced = |board| forced_move(&**table.game(), Position::new(board, side)).is_some();
+    let forced = boxes.iter().filter(|(board, _)| is_forced(*board)).count();
+    if forced > 0 {
+        let (all, others) = (boxes.len(), boxes.len() - forced);
+        tell(&format!(
+            "{forced} of the {side} machine's {all} boxes have only one legal move; `train` and `draw labels` use the other {others}"
+        ));
+    }
     Ok(())
 }
 

@@ -14,25 +14,25 @@ use crate::tell;
 
 const EXAMPLES: &str = "\
 Examples:
-  menace kit                       19 boxes that never lose tic-tac-toe, moving first
-  menace kit --opening 1           the same from a corner
-  menace kit --machine second
-  menace kit -o - | menace verify -
+  menace kit                          19 boxes that never lose tic-tac-toe
+  menace kit --opening 1              the same, opening in a corner: 24 boxes
+  menace kit --machine second         the second machine
+  menace kit -o - | menace verify -   check the result
   menace draw labels output/tictactoe-kit-first.json";
 
 /// Find the smallest machine that cannot be beaten
 ///
-/// One box for each class of boards that are turns or mirror images of each other, one bead a box, no box where there is just one
-/// move, and no box that the machine never opens. The fewest boxes are found by integer programming. What comes out is a table:
-/// it can be played, verified and printed.
+/// The machine has one box for each class of boards (all rotations and mirror images of a board), one bead in each box, no box for a
+/// board with only one legal move, and no box that it never opens. Integer programming finds the fewest boxes. The result is a table
+/// that you can play against, verify and print labels for.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The game
+    /// Game to find a machine for; `menace games` lists them
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, default_value = "tictactoe")]
     game: String,
 
-    /// The machines to find
+    /// Machine to find: the one that plays first, the one that plays second, or both
     #[arg(long, value_name = "MACHINE", default_value = "first", value_parser = super::machines_parser())]
     machine: Sides,
 
@@ -40,19 +40,19 @@ pub struct Args {
     #[arg(long, value_name = "AIM", default_value = "safe", value_parser = super::aim_parser())]
     aim: Aim,
 
-    /// The first move of the first machine [default: the one that needs the fewest boxes]
+    /// First move of the first machine [default: the move that needs the fewest boxes]
     #[arg(long, value_name = "MOVE")]
     opening: Option<String>,
 
-    /// Stop after this many seconds, with the smallest found until then
+    /// Stop after N seconds and keep the smallest machine found so far [default: no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     seconds: Option<u64>,
 
-    /// Where the table goes; - is standard output [default: output/GAME-kit-MACHINE.json]
+    /// File to write, .json; - is standard output [default: output/GAME-kit-MACHINE.json]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 
-    /// Replace whatever is there, even what cannot be made again in a moment
+    /// Overwrite any existing file, even a trained table, a table over 256 MiB or a file that menace did not make
     #[arg(long)]
     replace: bool,
 }
@@ -83,11 +83,11 @@ impl Args {
                 1 => "1 box with one bead".to_owned(),
                 boxes => format!("{boxes} boxes, one bead in each"),
             };
-            tell(&format!("{}, {name} machine: {boxes}, and it cannot be beaten", table.game().name()));
+            tell(&format!("{}, {name} machine: {boxes}, and it cannot be beaten", games::title(&table.game().name())));
         }
         if !is_smallest {
-            let why = if is_stopped { "The search was stopped" } else { "Time was up" };
-            tell(&format!("{why} before it was proved that no smaller machine will do."));
+            let why = if is_stopped { "The search was stopped" } else { "Time ran out" };
+            tell(&format!("{why} before this was proved to be the smallest machine."));
         }
         tell(&saved.to_string());
         Ok(ExitCode::SUCCESS)

@@ -1,4 +1,4 @@
-//! `menace odds`: the exact odds of one side against another.
+//! `menace odds`: the exact odds of one player against another.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -19,32 +19,33 @@ use crate::tell;
 
 const EXAMPLES: &str = "\
 Examples:
-  menace odds random random                        two random players
-  menace odds output/tictactoe.json random         the first machine of a table against a random player
-  menace odds --a second output/tictactoe.json random
+  menace odds random random                              two random players
+  menace odds output/tictactoe.json random               the first machine
+  menace odds output/tictactoe.json@1 random             as it was after round 1
+  menace odds --a second output/tictactoe.json random    the second machine
   menace odds random perfect --game hexapawn --json";
 
-/// Work out the exact odds of one side against another
+/// Compute exact odds between two players
 ///
-/// Each side is a table, random or perfect. Every line of play is worked out, with each move weighed by its number of beads; nothing
-/// is sampled. A plays first, unless its table has boxes for the second machine alone. With no bead left, a machine plays the moves
-/// that lose latest, each as likely as the others; a trained one resigns.
+/// Each player is a table, random or perfect. Every line of play counts, with each move weighted by its number of beads; nothing is
+/// sampled. A moves first, unless its table has only the second machine. With no bead left, a machine plays one of the moves that
+/// lose latest, all with the same odds; a trained machine resigns.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A table, random or perfect
+    /// One player: a table or TABLE@ROUND, random or perfect; - is a table on standard input
     #[arg(value_name = "A")]
     first: OsString,
 
-    /// What it plays against: a table, random or perfect
+    /// Other player: a table or TABLE@ROUND, random or perfect; - is a table on standard input
     #[arg(value_name = "B")]
     second: OsString,
 
-    /// The side that A plays [default: first, or the one that its table has]
+    /// Side that A plays [default: first, or the only one in its table]
     #[arg(long, value_name = "SIDE", value_parser = super::side_parser())]
     a: Option<Side>,
 
-    /// The game, if neither is a table [default: tictactoe]
+    /// Game to play, if neither player is a table; `menace games` lists them [default: tictactoe]
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     game: Option<String>,
 
@@ -65,7 +66,7 @@ impl Args {
         for (player, name, side) in [(&a, &self.first, side), (&b, &self.second, side.other())] {
             if !player.plays(side) {
                 bail!(
-                    "{} has no boxes for the {side} machine; choose the side that A plays with --a, or another table",
+                    "{} has no boxes for the {side} machine; choose another side for A with --a, or another table",
                     show::visible(name)
                 );
             }
@@ -91,11 +92,13 @@ impl Args {
     fn find_game(&self, a: &Player, b: &Player) -> anyhow::Result<Arc<dyn Game>> {
         match (a.game(), b.game(), &self.game) {
             (Some(a), Some(b), _) if a.name() != b.name() => {
-                bail!("tables of one game were expected; A is of {}, B of {}", a.name(), b.name())
+                let names = [a, b].map(|game| game.name());
+                let [a, b] = names.each_ref().map(|name| games::title(name));
+                bail!("tables of the same game were expected; A is of {a}, B of {b}")
             }
             (Some(game), _, None) | (None, Some(game), None) => Ok(game.clone()),
             (None, None, name) => Ok(games::find(name.as_deref().unwrap_or("tictactoe"))?),
-            (Some(_), _, Some(_)) | (_, Some(_), Some(_)) => bail!("the table says which game it is; leave --game out"),
+            (Some(_), _, Some(_)) | (_, Some(_), Some(_)) => bail!("the table already has its game; leave --game out"),
         }
     }
 
@@ -111,9 +114,9 @@ impl Args {
     }
 }
 
-/// What is said of a packed table without depths.
+/// What `play` and `odds` say of a packed table without depths.
 pub const UNKNOWN_ROUNDS: &str =
-    "keeps no rounds: on a lost board it draws evenly among the moves that do not lose at once";
+    "stores no depths: on a lost board it plays any move that does not lose at once, all with the same odds";
 
 fn print_json(found: &Odds, side: Side, out: &mut dyn Write) -> io::Result<()> {
     #[derive(Serialize)]

@@ -1,15 +1,15 @@
-//! Pictures as files: what the ending of a name asks for, and where they go.
+//! Pictures as files: the format that the ending of a name chooses, and where the file goes.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use menace::draw::{Picture, pdf};
 
-use crate::files::{Destination, Saved};
+use crate::files::{self, Destination, Saved};
 use crate::show;
 use crate::tell;
 
-/// What a picture is written as.
+/// The format of a picture.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     Svg,
@@ -18,36 +18,34 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that the name of a file asks for; standard output gets what is given.
+    /// The format that the ending of a name chooses. Standard output, and a device or a pipe of any other name, gets `on_stdout`.
     fn of(path: &Path, width: u32, on_stdout: Format) -> anyhow::Result<Format> {
-        if path == Path::new("-") {
-            return Ok(on_stdout);
-        }
         match path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase).as_deref() {
             Some("svg") => Ok(Format::Svg),
             Some("png") => Ok(Format::Png { width }),
             Some("pdf") => Ok(Format::Pdf),
+            _ if files::is_stream(path) => Ok(on_stdout),
             _ => bail!("\"{}\" has to end in .svg, .png or .pdf", show::visible(path)),
         }
     }
 }
 
-/// How wide a PNG is if nobody says otherwise.
+/// The default width of a PNG.
 pub const WIDTH: u32 = 1600;
 
-/// How a picture is written.
+/// The options of every picture.
 #[derive(clap::Args)]
 pub struct PictureArgs {
-    /// Replace whatever is there, even if it is no picture of ours
+    /// Overwrite any existing file, even one that menace did not draw
     #[arg(long)]
     pub replace: bool,
 
-    /// Width of a PNG in pixels
+    /// Width of a PNG, in pixels from 16 to 16384
     #[arg(long, value_name = "PIXELS", default_value_t = WIDTH, value_parser = clap::value_parser!(u32).range(16..=16384))]
     pub width: u32,
 }
 
-/// Where a picture goes, and as what.
+/// Where a picture goes, and in which format.
 pub struct Target {
     path: Option<PathBuf>,
     default: String,
@@ -55,7 +53,7 @@ pub struct Target {
     may_replace: bool,
 }
 
-/// Where a picture is to go, as it was asked for.
+/// What the command line says about where a picture goes.
 pub struct Wanted {
     /// The path that was given.
     pub path: Option<PathBuf>,
@@ -63,9 +61,9 @@ pub struct Wanted {
     pub default: String,
     /// The width of a PNG.
     pub width: u32,
-    /// What goes to standard output.
+    /// The format on standard output.
     pub on_stdout: Format,
-    /// Whether anything may be replaced.
+    /// Whether any existing file may be replaced.
     pub may_replace: bool,
 }
 
@@ -105,7 +103,7 @@ impl Target {
             (_, pictures) => {
                 let digits = pictures.len().to_string().len().max(2);
                 let numbers: Vec<String> = (1..=pictures.len()).map(|number| format!("{number:0digits$}")).collect();
-                // All or none, as far as can be told beforehand.
+                // If one file cannot be written, none is, as far as that is known beforehand.
                 for number in &numbers {
                     self.destination(Some(number)).check()?;
                 }
@@ -128,7 +126,7 @@ impl Target {
     }
 }
 
-/// Writes a file whole.
+/// Writes a whole file, or nothing.
 pub fn write_bytes(destination: &Destination, bytes: &[u8]) -> anyhow::Result<Saved> {
     destination.save(|out| out.write_all(bytes))
 }

@@ -21,47 +21,49 @@ Examples:
   menace play                            you are X and begin
   menace play --machine first            the machine begins
   menace play output/tictactoe.json      with the boxes of a table
+  menace play output/tictactoe.json@1    with its boxes after round 1
   menace play --from X.X/.O./...         from a board
-  menace play --machine both --seed 7    the boxes against themselves
+  menace play --machine both --seed 7    the machine against itself
   menace play --game hexapawn            another game
   menace play --machine none             two people";
 
-/// Play against the boxes
+/// Play against the machine
 ///
-/// A game in the terminal. The machine shows which box it opens and what is in it, and draws one of the beads. Without a
-/// table, the boxes are made on the spot.
+/// Plays a game in the terminal. The machine shows which box it opens and which beads are in it, then draws one of them. Without a
+/// table, the boxes are made on the spot. With no bead left, the machine plays the move that loses latest; a
+/// trained one resigns.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The table to play with; TABLE@ROUND is the table as it stood after a round
+    /// Table to play with, or TABLE@ROUND for that table as it was after a round [default: boxes made on the spot]
     table: Option<OsString>,
 
-    /// The game, if no table is given
+    /// Game to play, if no table is given; `menace games` lists them
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, default_value = "tictactoe", conflicts_with = "table")]
     game: String,
 
-    /// How strict the boxes are pruned, if no table is given
+    /// Which beads stay, if no table is given; `menace help generate` explains the aims
     #[arg(long, value_name = "AIM", default_value = "safe", value_parser = super::aim_parser(), conflicts_with = "table")]
     aim: Aim,
 
-    /// The side the machine plays [default: second, or the one that the table has]
+    /// Side the machine plays; none is for two people [default: second, or the only one in the table]
     #[arg(long, value_name = "SIDE", value_parser = machine_parser())]
     machine: Option<Sides>,
 
-    /// The board to start from, written as 101201002, X.X/O.X/..O or id:7805
+    /// Board to start from, written as 101201002, X.X/O.X/..O or id:7805 [default: the start of the game]
     #[arg(long, value_name = "BOARD", allow_hyphen_values = true)]
     from: Option<String>,
 
-    /// Who moves first there, if the board does not tell
+    /// Side to move on that board, if the board alone does not show it
     #[arg(long, value_name = "SIDE", requires = "from", value_parser = super::side_parser())]
     to_move: Option<Side>,
 
-    /// Draw the same beads again
+    /// Draw the same beads as an earlier game with this seed [default: a random seed]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
 
-/// Parses the sides that the machine plays, which may be none.
+/// Parses the sides that the machine plays: one, both or none.
 fn machine_parser() -> impl TypedValueParser<Value = Sides> {
     PossibleValuesParser::new(["first", "second", "both", "none"]).try_map(|name| name.parse::<Sides>())
 }
@@ -88,7 +90,7 @@ impl Args {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The game and the table, which is made on the spot if none is given; two people need none.
+    /// The game and its table. Without a table one is made on the spot, unless two people play.
     fn table(&self) -> anyhow::Result<(Arc<dyn Game>, Option<Table>)> {
         if let Some(table) = &self.table {
             let source = Source::parse(table)?.if_not_stdin("moves are read from standard input")?;
@@ -119,7 +121,7 @@ impl Args {
         };
         if let Some(missing) = machines.iter().find(|&side| !present.contains(side)) {
             let (name, other) = (self.table_name(), missing.other());
-            bail!("{name} has no boxes for the {missing} machine; play with --machine {other} or make a table of both");
+            bail!("{name} has no boxes for the {missing} machine; choose --machine {other}, or make a table of both");
         }
         Ok(machines)
     }

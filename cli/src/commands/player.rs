@@ -7,16 +7,16 @@ use menace::{Game, Perfect, Policy, Progress, Random, Side, Table, TableError};
 
 use crate::files::Source;
 
-/// A player as it was asked for.
+/// A player, as named on the command line.
 pub enum Player {
     Random,
     Perfect,
-    /// By the beads of a table.
+    /// Plays the beads of a table.
     Table(Table),
 }
 
 impl Player {
-    /// A word or the name of a file.
+    /// Parses a word or the name of a table.
     pub fn parse(text: &OsStr) -> anyhow::Result<Player> {
         Ok(match text.to_str() {
             Some("random") => Player::Random,
@@ -25,12 +25,12 @@ impl Player {
         })
     }
 
-    /// The game, if it is known.
+    /// The game of its table, if it has one.
     pub fn game(&self) -> Option<&Arc<dyn Game>> {
         self.table().map(Table::game)
     }
 
-    /// The table, if it plays by one.
+    /// Its table, if it has one.
     pub fn table(&self) -> Option<&Table> {
         match self {
             Player::Table(table) => Some(table),
@@ -43,7 +43,7 @@ impl Player {
         self.table().is_none_or(|table| table.machines().contains(side))
     }
 
-    /// What it does. A perfect player solves the game first.
+    /// How it plays. A perfect player solves the game first.
     pub fn policy(&self, game: &Arc<dyn Game>, progress: &dyn Progress) -> Result<Box<dyn Policy>, TableError> {
         Ok(match self {
             Player::Random => Box::new(Random),

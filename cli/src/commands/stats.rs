@@ -1,4 +1,4 @@
-//! `menace stats`: counts of a table and its game.
+//! `menace stats`: counts boards, boxes and beads.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use menace::game::player_name;
 use menace::stats::{Counts, MachineStats, Start, Stats};
-use menace::{Game, Side};
+use menace::{Game, Side, games};
 
 use crate::files::{self, Source};
 use crate::progress_bar::Bar;
@@ -17,18 +17,19 @@ use crate::words::counted;
 const EXAMPLES: &str = "\
 Examples:
   menace stats output/tictactoe.json
-  menace stats --json output/tictactoe.json
+  menace stats output/tictactoe.json@1         as it was after round 1
+  menace stats --json output/tictactoe.json    one JSON object, for programs
   menace generate --game morris -o - | menace stats -";
 
 /// Count boards, boxes and beads
 ///
-/// The boards of the table's game that can be reached, by number of stones, by verdict for the side to move and by the number
-/// of moves in which they are decided; and the boxes, beads and banned boards of the table. A finished board counts as won or
-/// lost for the side that would move.
+/// Counts the boards that can occur in the game: by number of stones, by verdict for the side to move, and by how many moves the
+/// win or loss takes. Then counts the boxes, beads and banned boards of the table. A finished board counts as won or lost for the
+/// side that would move next.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The table, or TABLE@ROUND; - is standard input
+    /// Table to count, or TABLE@ROUND; - is standard input
     #[arg(allow_hyphen_values = true)]
     table: OsString,
 
@@ -69,7 +70,7 @@ fn print(stats: &Stats, game: &dyn Game, out: &mut dyn Write) -> io::Result<()> 
         Start { verdict: "draw", depth: None } => "a draw".to_owned(),
         Start { verdict, depth: None } => format!("a {verdict} for {first}"),
     };
-    writeln!(out, "{BOLD}{}{BOLD:#}: {start}\n", stats.game)?;
+    writeln!(out, "{BOLD}{}{BOLD:#}: {start}\n", games::title(&stats.game))?;
     writeln!(
         out,
         "{BOLD}{:>7} {:>10} {:>10} {:>10} {:>10} {:>10}{BOLD:#}",
@@ -90,13 +91,13 @@ fn print(stats: &Stats, game: &dyn Game, out: &mut dyn Write) -> io::Result<()> 
         let MachineStats { boxes, beads, banned, banned_at_start, banned_in_all } = machine;
         let mut rounds: Vec<String> = match banned {
             Some(banned) => banned.iter().map(u64::to_string).collect(),
-            None => vec![format!("{banned_in_all} in all, rounds are not on record")],
+            None => vec![format!("{banned_in_all} in total, the rounds are not on record")],
         };
         if rounds.is_empty() {
             rounds.push("none".to_owned());
         }
         if *banned_at_start > 0 {
-            rounds.push(format!("and {banned_at_start} from the start"));
+            rounds.push(format!("plus {banned_at_start} from the start"));
         }
         writeln!(out, "{side:>7} {boxes:>10} {beads:>10}  {}", rounds.join(" "))?;
     }

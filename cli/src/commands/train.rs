@@ -16,7 +16,7 @@ use menace::train::{Arena, Blame, Course, Empty, Reward, Seat, StartBeads, Train
 use menace::{BySide, Progress, Sides, Table};
 
 use super::GameName;
-use crate::files::{Destination, Saved, Source, is_same};
+use crate::files::{self, Destination, Saved, Source, is_same};
 use crate::progress_bar::Bar;
 use crate::show;
 use crate::signals::note_stop;
@@ -27,111 +27,119 @@ use setup::Setup;
 
 const EXAMPLES: &str = "\
 Examples:
-  menace train                                        1,000 games of tic-tac-toe against a random player
-  menace train --opponent perfect --games 500 --seed 7
+  menace train                                    1,000 games of tic-tac-toe
+  menace train --opponent perfect --seed 7        against perfect play
+  menace train --opponent self --games 100000     one set of boxes, both sides
+  menace train --runs 1000 --curve curve.svg      how 1,000 machines learn
   menace train --machine second --opponent output/tictactoe.json
-  menace train --opponent self --games 100000         one set of boxes, playing both sides
   menace train --from output/tictactoe-trained-first.json --games 500
-  menace train --runs 1000 --curve curve.svg          how 1,000 machines learn, and how much they differ
-  menace train --game hexapawn --machine second --beads flat:1 --reward 0,0,all --blame last --empty resign";
+
+Gardner's hexapawn machine, which removes the bead that lost:
+  menace train --game hexapawn --machine second --beads flat:1 \\
+    --reward 0,0,all --blame last --empty resign";
 
 /// Train a machine by playing, as Michie did
 ///
-/// Boxes with beads for every move, as many as --beads says. The machine draws a bead, plays it, and after the game the beads it has
-/// played are rewarded or punished. What comes out is a table with numbers of beads, to play against, draw, verify and compare with
-/// the pruned one, and a curve of how it went. The same seed gives the same table.
+/// Each box starts with beads for every legal move, as many as --beads says. To move, the machine draws a bead from its box and plays
+/// that move. After each game, beads are added or removed for the moves it played. The result is a table with numbers of beads, which
+/// you can play against, draw, verify and compare with a pruned one, and a curve of wins, draws and losses. The same seed gives the
+/// same table.
+///
+/// In tic-tac-toe the first machine has 304 boxes, as Michie's had: one for each class of rotations and mirror images, and none for
+/// boards with only one legal move.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The game [default: tictactoe]
+    /// Game to learn; `menace games` lists them [default: tictactoe]
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     game: Option<String>,
 
-    /// The machine that learns [default: first; both if it plays itself]
+    /// Machine that learns [default: first, or both with --opponent self]
     #[arg(long, value_name = "MACHINE", value_parser = super::machines_parser())]
     machine: Option<Sides>,
 
-    /// Whom it plays: random, perfect, self or a table [default: random]
+    /// Opponent to play: random, perfect, self, a table or TABLE@ROUND [default: random, or as before with --from]
     #[arg(long, value_name = "WHO", allow_hyphen_values = true)]
     opponent: Option<OsString>,
 
-    /// How many games are played now
+    /// Games to play now
     #[arg(long, value_name = "N", default_value_t = 1000, allow_hyphen_values = true, value_parser = number_parser(1, MOST_GAMES))]
     games: u64,
 
-    /// Play until the boxes have seen this many games, those of --from included
+    /// Play until the machine has played N games in total, including those of --from; replaces --games
     #[arg(long, value_name = "N", conflicts_with = "games", allow_hyphen_values = true, value_parser = number_parser(1, MOST_GAMES))]
     until: Option<u64>,
 
-    /// Draw the same beads again [default: chosen at random]
+    /// Draw the same beads as an earlier run with this seed [default: a random seed, or as before with --from]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = number_parser(0, u64::MAX))]
     seed: Option<u64>,
 
-    /// Beads of each kind at the start, by the number of the machine's move: michie (4,3,2,1), scroggs (8,4,2,1), flat (3 everywhere),
-    /// flat:N, or a list [default: michie]
+    /// Beads for each legal move at the start, by the number of the machine's move: michie (4,3,2,1 in tic-tac-toe), scroggs
+    /// (8,4,2,1), flat (3 everywhere), flat:N (N everywhere) or a list such as 6,4,2,1 [default: michie]
     #[arg(long, value_name = "BEADS", allow_hyphen_values = true)]
     beads: Option<StartBeads>,
 
-    /// Beads put in after a win, a draw and a loss; all takes every bead of the kind out [default: 3,1,-1]
+    /// Beads added for each move played, after a win, a draw and a loss; a negative number removes beads, all removes every bead of
+    /// that move [default: 3,1,-1]
     #[arg(long, value_name = "W,D,L", allow_hyphen_values = true)]
     reward: Option<Reward>,
 
-    /// Which moves of a lost game are punished: every, or the last [default: every]
+    /// Moves to punish after a lost game: every or last [default: every]
     #[arg(long, value_name = "WHICH")]
     blame: Option<Blame>,
 
-    /// What becomes of a box that runs empty: resign there, keep the last bead in the boxes of early moves (keep:N for the first N, keep
-    /// for the first half), or refill it [default: keep]
+    /// What to do when a box runs empty: resign there; keep the last bead in the boxes of the first half of the moves, or keep:N of the
+    /// first N moves; refill the box as at the start [default: keep]
     #[arg(long, value_name = "WHAT")]
     empty: Option<Empty>,
 
-    /// A box for every board, not one for all that are turns or mirror images of each other
+    /// Give each board a box of its own, instead of one box for all its rotations and mirror images
     #[arg(long)]
     all_boards: bool,
 
-    /// Continue with the boxes of this table, taught as before unless options say otherwise. An opponent that is a table has to be
-    /// named again
+    /// Continue to train this table, with the same options as before unless you give others. If the opponent was a table, name it again
+    /// with --opponent
     #[arg(long, value_name = "TABLE", conflicts_with_all = ["game", "machine", "all_boards", "runs"])]
     from: Option<OsString>,
 
-    /// Train N machines with seeds S, S+1, and so on; show their curves, save no table
+    /// Train N machines with seeds S, S+1, and so on; show their curves, save no table. Cannot be used with -o, --from or --save-every
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = number_parser(1, 1_000_000))]
     runs: Option<u64>,
 
-    /// Games from one point of the curve to the next [default: a fiftieth of all, at least 10]
+    /// Games between two points of the curve [default: a fiftieth of all games, at least 10]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = number_parser(1, MOST_GAMES))]
     every: Option<u64>,
 
-    /// Write the curve, as .csv, .svg, .png or .pdf; - is standard output, as CSV. May be given more than once; pictures of both machines
-    /// get numbers
+    /// Write the curve to a .csv, .svg, .png or .pdf file; - is standard output, as CSV. Can be repeated. With two machines, pictures
+    /// become numbered files
     #[arg(long, value_name = "PATH", allow_hyphen_values = true)]
     curve: Vec<PathBuf>,
 
-    /// Save the table about this often while training goes on
+    /// Seconds between two saves of the table during training
     #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_hyphen_values = true, conflicts_with = "runs", value_parser = number_parser(0, MOST_GAMES))]
     save_every: u64,
 
-    /// Where the table goes; - is standard output [default: the table of --from, or output/GAME-trained-MACHINE.json]
+    /// File to write, .json; - is standard output [default: the table of --from, or output/GAME-trained-MACHINE.json]
     #[arg(short, long, value_name = "PATH", conflicts_with = "runs")]
     output: Option<PathBuf>,
 
-    /// Replace whatever is there, even what cannot be made again in a moment
+    /// Overwrite any existing file, even a trained table or a file that menace did not make
     #[arg(long)]
     replace: bool,
 }
 
-/// Points of a curve, if nobody says otherwise, and the fewest games that say something about a machine.
+/// The default number of points on a curve, and the fewest games between two of them.
 const POINTS: u64 = 50;
 const FEWEST_GAMES: u64 = 10;
 
-/// A curve has no more points than can be drawn, and all curves together no more than fit into memory.
+/// One curve has no more points than can be drawn, and all curves together no more than fit in memory.
 const MOST_POINTS: u64 = 10_000;
 const MOST_POINTS_IN_ALL: u64 = 10_000_000;
 
-/// Nobody can play more games than this.
+/// More games than this take longer than anyone can wait.
 const MOST_GAMES: u64 = 1_000_000_000_000_000;
 
-/// Parses a whole number between two.
+/// Parses a whole number within bounds.
 fn number_parser(least: u64, most: u64) -> impl TypedValueParser<Value = u64> {
     StringValueParser::new().try_map(move |text| {
         let number = text.parse().ok().filter(|number| (least..=most).contains(number));
@@ -141,8 +149,9 @@ fn number_parser(least: u64, most: u64) -> impl TypedValueParser<Value = u64> {
 
 impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
+        self.check_names(self.output.as_deref())?;
         let from = self.from.as_deref().map(Source::parse).transpose()?;
-        // A table that is continued is locked before it is read, so that no other run's games are lost.
+        // A table to continue is locked before it is read, so that the games of another run are not lost.
         let is_own = self.runs.is_none() && self.output.as_deref().is_none_or(|output| self.is_own(output));
         let own = from.as_ref().filter(|_| is_own);
         let own = own.map(|from| Ok::<_, anyhow::Error>(Destination::table(from.whole()?.to_owned()).continuing()));
@@ -179,17 +188,22 @@ impl Args {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Refuses to write one file for two things, or over the opponent.
+    /// Refuses to write two things to one file, or to overwrite the opponent or the table that training continues from.
     fn check_names(&self, table: Option<&Path>) -> anyhow::Result<()> {
         let opponent = self.opponent.as_deref().map(Path::new);
-        let written: Vec<&Path> = table.into_iter().chain(self.curve.iter().map(PathBuf::as_path)).collect();
+        if let Some(curve) = self.curve.iter().find(|curve| self.is_own(curve)) {
+            bail!("\"{}\" is the table of --from and would be replaced; choose another file", show::visible(curve));
+        }
+        let curves = self.curve.iter().map(PathBuf::as_path);
+        let spelled = |path| if files::is_stdio(path) { Path::new("/dev/stdout") } else { path };
+        let written: Vec<&Path> = table.into_iter().chain(curves).map(spelled).collect();
         for (at, path) in written.iter().enumerate() {
             let name = show::visible(path);
             if opponent.is_some_and(|opponent| is_same(opponent, path)) {
-                bail!("\"{name}\" is the opponent, and would be replaced; choose another file");
+                bail!("\"{name}\" is the opponent and would be replaced; choose another file");
             }
             if written[..at].iter().any(|other| is_same(other, path)) {
-                bail!("\"{name}\" is named for more than one thing; give every file a name of its own");
+                bail!("\"{name}\" would be used for more than one thing; give each file its own name");
             }
         }
         Ok(())
@@ -211,12 +225,12 @@ impl Args {
         }
     }
 
-    /// Whether a path is the table that training continues from, which is no replacement.
+    /// Whether a path is the table that training continues from; writing to it is not a replacement.
     fn is_own(&self, path: &Path) -> bool {
         self.from.as_deref().is_some_and(|from| is_same(Path::new(from), path))
     }
 
-    /// What a machine plays that has played some games.
+    /// How many games a machine still has to play after `before` games.
     fn course(&self, before: u64, runs: u64) -> anyhow::Result<Course> {
         let games = self.until.map_or(self.games, |until| until.saturating_sub(before));
         let default = games.div_ceil(POINTS).max(FEWEST_GAMES.min(games));
@@ -234,7 +248,10 @@ impl Args {
     fn train_many(&self, setup: &Setup, arenas: &[Arena<'_>], runs: u64, bar: &Bar) -> anyhow::Result<Vec<Found>> {
         let (mut found, course) = (Vec::new(), self.course(0, runs)?);
         let Some(end) = setup.seed.checked_add(runs) else {
-            bail!("--seed {} is too high for {runs} machines with seeds of their own; choose a lower one", setup.seed);
+            bail!(
+                "--seed {} is too high: each of the {runs} machines needs a seed of its own; choose a lower one",
+                setup.seed
+            );
         };
         bar.start(Stage::Train, Some(course.games.saturating_mul(runs).saturating_mul(arenas.len() as u64)));
         for arena in arenas {
@@ -243,8 +260,8 @@ impl Args {
         Ok(found)
     }
 
-    /// Trains one machine, or both one after the other, and saves the table at the end, from time to time and when the work is
-    /// stopped; none if there is nothing to do.
+    /// Trains one machine, or both one after the other. Saves the table from time to time, at the end, and when a signal stops the
+    /// work. Returns none if there is nothing left to report.
     fn train_one(
         &self,
         setup: &Setup,
@@ -265,8 +282,8 @@ impl Args {
         let courses: Vec<Course> = courses.collect::<anyhow::Result<_>>()?;
         if courses.iter().all(|course| course.games == 0) {
             let games = trainings.iter().map(Training::games).min().unwrap_or(0);
-            tell(&format!("Nothing to do: the boxes have seen {}.", counted(games, "game")));
-            // Another file was asked for, and gets the table as it is.
+            tell(&format!("Nothing to do: the machine has already played {}.", counted(games, "game")));
+            // If another file was asked for, it gets the table unchanged.
             if let Some(before) = setup.before.as_ref().filter(|_| !self.is_own(destination.path())) {
                 tell(&save(destination, before)?.to_string());
             }
@@ -292,7 +309,7 @@ impl Args {
                     note_stop();
                     bar.clear();
                     let (games, saved) = (training.games(), save(destination, &setup.table(&machines))?);
-                    tell(&format!("Stopped after {}; what was learned is kept.\n{saved}", counted(games, "game")));
+                    tell(&format!("Stopped after {}; the training so far is saved.\n{saved}", counted(games, "game")));
                     return Ok(None);
                 }
                 Err(error) => return Err(error),

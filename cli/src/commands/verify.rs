@@ -1,4 +1,4 @@
-//! `menace verify`: proves a table again.
+//! `menace verify`: checks a table from the rules alone.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -15,30 +15,31 @@ use crate::words::write_quality;
 
 const EXAMPLES: &str = "\
 Examples:
-  menace verify output/tictactoe.json
-  menace verify --json table.json
-  menace verify output/5x4x4.menace
-  menace verify --sample 1000000 output/6x5x4+gravity.menace
+  menace verify output/tictactoe.json            every box
+  menace verify output/tictactoe.json@1          what round 1 leaves wrong
+  menace verify --json output/tictactoe.json     one JSON object, for programs
+  menace verify --sample 1000000 output/5x4x4.menace
 
 Exit codes: 0 correct, 1 wrong, 2 could not be verified.";
 
 /// Check a table independently
 ///
-/// Works every board out again by plain backward induction, with nothing but the rules of the game, and compares: a box for
-/// every board, no bead that loses, the banned boards exactly the lost ones, every reason and round true, the aim kept. In a packed
-/// table every verdict has to follow from those of the next boards. Shows the first fault and a line of play that proves it.
+/// Solves every board again by plain backward induction, from the rules of the game alone, and compares the result with the table:
+/// every board has a box, no bead loses, exactly the lost boards are banned, every reason and round is true, and the aim is met. In a
+/// packed table, every verdict must follow from the verdicts of the next boards. Shows the first fault and a line of play that
+/// proves it.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The table; - is standard input
+    /// Table to check, or TABLE@ROUND; - is standard input
     #[arg(allow_hyphen_values = true)]
     table: OsString,
 
-    /// Check this many boards of a packed table, chosen at random, instead of all
+    /// Packed tables: check N boards chosen at random [default: all boards]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
 
-    /// Choose the same boards again
+    /// Choose the same boards as an earlier --sample with this seed [default: a random seed]
     #[arg(long, value_name = "S", requires = "sample")]
     seed: Option<u64>,
 
@@ -78,14 +79,14 @@ fn print(name: &str, report: &Report, table: &Table, sample: Option<Sample>, out
         (Some(Sample { seed, .. }), _) => {
             format!("{checked} boards chosen at random; --seed {seed} chooses them again")
         }
-        (None, true) => format!("all {checked} boards that have a place in it"),
+        (None, true) => format!("all {checked} boards that it stores"),
         (None, false) if report.is_play_only => {
-            format!("{checked} boxes; without rounds on record, those that the machine meets in play")
+            format!("the {checked} boxes that the machine meets in play (it has no rounds on record)")
         }
         (None, false) => format!("all {checked} boxes"),
     };
     match &report.first {
-        // A sample proves nothing of the boards outside it.
+        // A sample proves nothing about the other boards.
         None if sample.is_some() => writeln!(out, "{BOLD}No fault found{BOLD:#}: {name}, checked {what}.")?,
         None => writeln!(out, "{BOLD}Correct{BOLD:#}: {name}, {what}.")?,
         Some(first) => {
@@ -112,7 +113,7 @@ fn print_fault(report: &Report, first: &Fault, game: &dyn Game, out: &mut dyn Wr
         writeln!(out, "From there: {}.", report.texts(&first.line).join(" "))?;
     }
     if !first.before.is_empty() {
-        writeln!(out, "A game leads there by {}.", report.texts(&first.before).join(" "))?;
+        writeln!(out, "Moves that lead there: {}.", report.texts(&first.before).join(" "))?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Where a file goes, whole or not at all.
+//! Where a file goes. It is written whole or not at all.
 
 use std::fmt;
 use std::fs;
@@ -14,25 +14,25 @@ use super::{is_stdio, written_to_stdout};
 use crate::show;
 use crate::signals::Work;
 
-/// Where tables go if nobody says otherwise.
+/// The folder for files without a path.
 const DEFAULT_FOLDER: &str = "output";
 
-/// Where a file is to go.
+/// Where a file goes, and what it may replace.
 #[derive(Clone)]
 pub struct Destination {
     path: PathBuf,
     kind: Kind,
     makes_folder: bool,
-    /// Whether anything may be replaced.
+    /// Whether any existing file may be replaced.
     may_replace: bool,
-    /// Whether what is there is continued, and so not replaced.
+    /// Whether the existing file is continued, which does not count as replacing it.
     is_continued: bool,
-    /// Whether a table was there that is replaced.
+    /// Whether an existing file is replaced.
     replaces: bool,
 }
 
 impl Destination {
-    /// A table at a path that somebody gave; `-` is standard output.
+    /// A table at a path; `-` is standard output.
     pub fn table(path: PathBuf) -> Destination {
         Destination {
             path,
@@ -44,30 +44,30 @@ impl Destination {
         }
     }
 
-    /// A picture, a page or a curve at a path that somebody gave.
+    /// A picture, a page or a curve at a path.
     pub fn picture(path: PathBuf) -> Destination {
         Destination { kind: Kind::Picture, ..Destination::table(path) }
     }
 
-    /// The same in the default folder, which is made if need be.
+    /// The same file in the default folder, which is made if it does not exist.
     #[must_use]
     pub fn in_default_folder(self) -> Destination {
         Destination { path: Path::new(DEFAULT_FOLDER).join(self.path), makes_folder: true, ..self }
     }
 
-    /// The same, but whatever is there may be replaced if that is said.
+    /// The same, allowed to replace any existing file or not.
     #[must_use]
     pub fn replacing(self, may_replace: bool) -> Destination {
         Destination { may_replace, ..self }
     }
 
-    /// The same, for a table that is continued: what is there is no replacement.
+    /// The same, for a table that is continued and not replaced.
     #[must_use]
     pub fn continuing(self) -> Destination {
         Destination { may_replace: true, is_continued: true, ..self }
     }
 
-    /// Where it is to go.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -77,7 +77,7 @@ impl Destination {
         is_stdio(&self.path)
     }
 
-    /// Makes the folder that files go to if nobody says otherwise.
+    /// Makes the default folder, if this file goes there.
     fn make_folder(&self) -> anyhow::Result<()> {
         if self.makes_folder {
             let refused = || format!("the folder {DEFAULT_FOLDER} could not be made here; choose a file with -o");
@@ -86,7 +86,7 @@ impl Destination {
         Ok(())
     }
 
-    /// The bytes that are free where the file is to go, if that is known. Those of an unfinished one count as free.
+    /// The free bytes where the file goes, if that is known. An unfinished version of the file counts as free.
     pub fn free_space(&self) -> Option<u64> {
         if self.is_stdout() || file::is_written_directly(&self.path) {
             return None;
@@ -96,7 +96,7 @@ impl Destination {
         Some(free_in(file::folder_of(&target))? + unfinished)
     }
 
-    /// Refuses, before any work is done, what could not be saved or must not be replaced.
+    /// Refuses, before any work is done, a file that could not be saved or must not be replaced.
     pub fn check(mut self) -> anyhow::Result<Destination> {
         if self.is_stdout() || file::is_written_directly(&self.path) {
             return Ok(self);
@@ -112,7 +112,7 @@ impl Destination {
         Ok(self)
     }
 
-    /// Keeps others from writing the same file; nothing is locked where nothing is renamed.
+    /// Keeps other runs from writing the same file. Pipes and devices are not locked.
     pub fn lock(&self) -> anyhow::Result<Option<Lock>> {
         if self.is_stdout() || file::is_written_directly(&self.path) {
             return Ok(None);
@@ -120,13 +120,18 @@ impl Destination {
         let makes_folder = self.makes_folder && !Path::new(DEFAULT_FOLDER).exists();
         self.make_folder()?;
         let (target, _) = file::target(&self.path).with_context(|| unwritable(&self.path))?;
-        Lock::on(&target, makes_folder).map(Some)
+        let lock = Lock::on(&target, makes_folder)?;
+        // Another run may have written the file since it was first checked.
+        if !self.may_replace {
+            present::check(&self.path, self.kind)?;
+        }
+        Ok(Some(lock))
     }
 
     /// Writes the file whole, or leaves everything as it was.
     pub fn save(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<Saved> {
         self.make_folder()?;
-        // A signal must not end the program between a file and its place.
+        // A signal must not end the program before the file is in its place.
         let _work = Work::begin();
         if self.is_stdout() {
             return match file::write_counted(io::stdout().lock(), write) {
@@ -137,12 +142,16 @@ impl Destination {
                 }
             };
         }
-        match file::save(&self.path, write) {
+        let saved = match open_already(&self.path) {
+            Some(shared) => file::write_counted(shared, write),
+            None => file::save(&self.path, write),
+        };
+        match saved {
             Ok(size) => Ok(self.saved(size)),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && file::is_written_directly(&self.path) => {
                 Ok(Saved { is_whole: false, ..self.saved(0) })
             }
-            // What stopped a writer comes back out of its error.
+            // If the writer was stopped, its error says so.
             Err(error) => match TableError::from(error) {
                 stop @ TableError::Stopped(_) => Err(stop.into()),
                 error => Err(anyhow!(error)).with_context(|| unwritable(&self.path)),
@@ -150,15 +159,29 @@ impl Destination {
         }
     }
 
-    /// A file of this size that is in its place.
+    /// The file, saved with this size.
     pub fn saved(&self, size: u64) -> Saved {
         Saved { path: self.path.clone(), size, is_whole: true, replaced: self.replaces }
     }
 
-    /// Makes the default folder, for a file that the library writes.
+    /// Makes the default folder, for a file that the library writes itself.
     pub fn prepare(&self) -> anyhow::Result<()> {
         self.make_folder()
     }
+}
+
+/// A file that was open before the program began, such as `/dev/fd/3`, with the place that others write at next.
+#[cfg(target_os = "linux")]
+fn open_already(path: &Path) -> Option<fs::File> {
+    use rustix::process::{PidfdFlags, PidfdGetfdFlags, getpid, pidfd_getfd, pidfd_open};
+    let number = file::descriptor(path)?.try_into().ok()?;
+    let own = pidfd_open(getpid(), PidfdFlags::empty()).ok()?;
+    pidfd_getfd(own, number, PidfdGetfdFlags::empty()).ok().map(fs::File::from)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open_already(_path: &Path) -> Option<fs::File> {
+    None
 }
 
 #[cfg(unix)]
@@ -176,14 +199,14 @@ fn unwritable(path: &Path) -> String {
     format!("\"{}\" could not be written", show::visible(path))
 }
 
-/// A file that is in its place.
+/// A file that was saved.
 pub struct Saved {
     path: PathBuf,
     /// Its size in bytes.
     pub size: u64,
-    /// Whether all of it was read at the other end.
+    /// Whether the reader of a pipe took all of it.
     is_whole: bool,
-    /// Whether something else was there before.
+    /// Whether it replaced an older file.
     replaced: bool,
 }
 
@@ -192,7 +215,7 @@ impl fmt::Display for Saved {
         let size = indicatif::HumanBytes(self.size);
         let name = if is_stdio(&self.path) { "standard output".to_owned() } else { show::visible(&self.path) };
         if !self.is_whole {
-            return write!(f, "{name} was closed before its end");
+            return write!(f, "{name} was closed before everything was written");
         }
         let replaced = if self.replaced { " (replaced)" } else { "" };
         write!(f, "{size} written to {name}{replaced}")

@@ -1,7 +1,7 @@
-//! What is in the place of a file that is to be written, and whether it may be replaced.
+//! What is already at a path, and whether it may be replaced.
 //!
-//! What can be made again in a moment may be replaced. What cannot, such as a trained table, a table that took long to make or
-//! a file of somebody else, is kept unless `--replace` is given.
+//! A file that can be made again in a moment may be replaced. A trained table, a table that took long to make or a file of another
+//! program is kept unless `--replace` is given.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,10 +12,10 @@ use indicatif::HumanBytes;
 
 use crate::show;
 
-/// A table that is larger than this took more than a moment to make.
+/// A table with more bytes than this took more than a moment to make.
 const LARGE: u64 = 256 << 20;
 
-/// What is written to a file.
+/// What is about to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A table.
@@ -24,7 +24,7 @@ pub enum Kind {
     Picture,
 }
 
-/// What is there.
+/// What is already there.
 enum Present {
     /// Nothing, or an empty file.
     Nothing,
@@ -71,27 +71,27 @@ impl Present {
     }
 }
 
-/// Refuses to replace what cannot be made again in a moment. Says whether a table is replaced.
+/// Refuses to replace a file that cannot be made again in a moment. Returns whether a table is replaced.
 pub fn check(path: &Path, kind: Kind) -> anyhow::Result<bool> {
     let name = show::visible(path);
     match (Present::at(path), kind) {
         (Present::Nothing, _) | (Present::Picture, Kind::Picture) => Ok(false),
         (Present::Table, Kind::Table) => Ok(true),
         (Present::Trained, _) => {
-            bail!("\"{name}\" is a trained table; add --replace to lose it, or choose another file with -o")
+            bail!("\"{name}\" is a trained table; add --replace to overwrite it, or choose another file with -o")
         }
         (Present::Large(size), _) => {
             let size = HumanBytes(size);
-            bail!("\"{name}\" is a table of {size}; add --replace to make it again, or choose another file with -o")
+            bail!("\"{name}\" is a table of {size}; add --replace to overwrite it, or choose another file with -o")
         }
         (Present::Table, Kind::Picture) => {
-            bail!("\"{name}\" is a table; add --replace to lose it, or choose another file")
+            bail!("\"{name}\" is a table; add --replace to overwrite it, or choose another file")
         }
         (Present::Picture, Kind::Table) => {
-            bail!("\"{name}\" is a picture or a curve; add --replace to lose it, or choose another file with -o")
+            bail!("\"{name}\" is a picture or a curve; add --replace to overwrite it, or choose another file with -o")
         }
         (Present::Foreign, _) => {
-            bail!("\"{name}\" was not made by menace; add --replace to lose it, or choose another file")
+            bail!("\"{name}\" was not made by menace; add --replace to overwrite it, or choose another file")
         }
     }
 }

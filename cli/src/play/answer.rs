@@ -8,7 +8,7 @@ use menace::{Board, Cell, Move};
 
 use crate::show;
 
-/// The longest line that is read as one answer; a longer one is no answer, and the rest of it is passed over.
+/// The most bytes of a line that count as an answer; the rest of a longer line is skipped.
 const LONGEST_LINE: u64 = 200;
 
 /// What a person wants.
@@ -22,11 +22,11 @@ pub enum Answer {
     Help,
     /// To leave.
     Quit,
-    /// Nothing that is known; the sentence says why.
+    /// Something that is not understood; the sentence says why.
     Unclear(String),
 }
 
-/// The next line without its end; none at the end of the input. What is no UTF-8 is replaced.
+/// The next line without its line break, or none at the end of the input. Bytes that are not UTF-8 are replaced.
 pub fn read_line(input: &mut dyn BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     input.take(LONGEST_LINE).read_until(b'\n', &mut line)?;
@@ -37,7 +37,7 @@ pub fn read_line(input: &mut dyn BufRead) -> io::Result<Option<String>> {
         input.skip_until(b'\n')?;
     }
     let text = String::from_utf8_lossy(&line);
-    // Some programs put a byte-order mark before what they pipe.
+    // Some programs pipe a byte-order mark first.
     Ok(Some(text.trim_start_matches('\u{feff}').trim().to_owned()))
 }
 
@@ -57,8 +57,10 @@ pub fn understand(line: &str, board: Board, moves: &Moves, notation: Notation) -
     let cell = line.parse().ok().and_then(Cell::new).filter(|&cell| board.cells().any(|on_board| on_board == cell));
     Answer::Unclear(match (line, cell.and_then(|cell| board.at(cell))) {
         ("", _) => format!("Type a move: {legal}; or ? for help."),
-        (_, Some(mark)) if places_on_cells => format!("Cell {line} is taken by {}; free are {legal}.", mark.letter()),
-        _ => format!("\"{}\" is no move here; type one of {legal}, or ? for help.", show::visible(line)),
+        (_, Some(mark)) if places_on_cells => {
+            format!("Cell {line} is taken by {}; type one of {legal}.", mark.letter())
+        }
+        _ => format!("\"{}\" is not a move here; type one of {legal}, or ? for help.", show::visible(line)),
     })
 }
 
@@ -81,9 +83,9 @@ mod tests {
         assert_eq!(answer("2"), Answer::Play(Move::place(Mark::X, Cell::new(2).unwrap())));
         assert_eq!(answer("U"), Answer::TakeBack);
         for (line, told) in [
-            ("1", "Cell 1 is taken by X; free are 2 3 4 6 7 8 9."),
-            ("05", "Cell 05 is taken by O; free are 2 3 4 6 7 8 9."),
-            ("10", "\"10\" is no move here; type one of 2 3 4 6 7 8 9, or ? for help."),
+            ("1", "Cell 1 is taken by X; type one of 2 3 4 6 7 8 9."),
+            ("05", "Cell 05 is taken by O; type one of 2 3 4 6 7 8 9."),
+            ("10", "\"10\" is not a move here; type one of 2 3 4 6 7 8 9, or ? for help."),
             ("", "Type a move: 2 3 4 6 7 8 9; or ? for help."),
         ] {
             assert_eq!(answer(line), Answer::Unclear(told.to_owned()));
@@ -94,7 +96,7 @@ mod tests {
     fn where_pieces_move_a_bare_cell_is_just_no_move() {
         let game = menace::games::find("hexapawn").unwrap();
         let (board, moves) = (game.start().board, game.moves(game.start()));
-        let told = "\"1\" is no move here; type one of a1a2 b1b2 c1c2, or ? for help.";
+        let told = "\"1\" is not a move here; type one of a1a2 b1b2 c1c2, or ? for help.";
         assert_eq!(understand("1", board, &moves, game.notation()), Answer::Unclear(told.to_owned()));
         assert!(matches!(understand("A1A2", board, &moves, game.notation()), Answer::Play(_)));
     }

@@ -1,5 +1,5 @@
-//! Curves in the terminal: what came of the games as a chart of columns, the beads in the first box as a row of bars, and where
-//! there are many machines, how far they lie apart.
+//! Curves in the terminal: wins, draws and losses as a chart of columns, the beads in the first box as a row of bars, and for many
+//! machines, how much they differ.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ const WON: Style = AnsiColor::Green.on_default();
 const DRAWN: Style = AnsiColor::Yellow.on_default();
 const LOST: Style = AnsiColor::Red.on_default();
 
-/// How a chart shows what came of games, from the bottom up.
+/// How a chart shows wins, draws and losses, from the bottom up.
 const RESULTS: [(&str, char, Style, Count); 3] = [
     ("won", '█', WON, |tally| tally.won),
     ("drawn", '▒', DRAWN, |tally| tally.drawn),
@@ -27,10 +27,10 @@ type Count = fn(&Tally) -> u64;
 const COLUMNS: usize = 60;
 const ROWS: usize = 10;
 
-/// What stands right of a chart.
+/// The text to the right of a chart.
 const UNIT: &str = " games";
 
-/// Columns left of a chart.
+/// The width of the text to the left of a chart.
 const MARGIN: usize = 12;
 
 /// Writes the curves of one machine, or of many that were taught alike.
@@ -61,14 +61,14 @@ pub fn write_curves(curves: &[Curve], out: &mut dyn Write) -> io::Result<()> {
         let on_average = if curves.len() > 1 { ", on average" } else { "" };
         writeln!(
             out,
-            "{DIM}{:MARGIN$} in {boxes} {at_first} beads at first, {at_last} at last{on_average}{DIM:#}",
+            "{DIM}{:MARGIN$} beads in {boxes}: {at_first} at the start, {at_last} at the end{on_average}{DIM:#}",
             ""
         )?;
     }
     if curves.len() > 1 { write_spread(curves, out) } else { Ok(()) }
 }
 
-/// What a column of a chart shows: the games between two points, and the beads in the first box at the end, over all machines.
+/// One column of a chart, summed over all machines: the games between two points, and the beads in the first box after them.
 struct Column {
     from: u64,
     to: u64,
@@ -77,7 +77,7 @@ struct Column {
 }
 
 impl Column {
-    /// Who has the place at a height, in parts of the whole column.
+    /// Which result the column shows at a height from 0 to 1.
     fn at(&self, height: f64) -> usize {
         let mut left = height * self.results.iter().sum::<u64>() as f64;
         for (result, &games) in self.results.iter().enumerate() {
@@ -90,7 +90,7 @@ impl Column {
     }
 }
 
-/// The columns of a chart, each of as many points as have to share one.
+/// The columns of a chart. If there are more points than columns, several points share one.
 fn columns(curves: &[Curve]) -> Vec<Column> {
     let points = curves.iter().map(|curve| curve.points.len()).min().unwrap_or(0);
     let steps: Vec<usize> = (1..points).collect();
@@ -107,7 +107,7 @@ fn columns(curves: &[Curve]) -> Vec<Column> {
     steps.chunks(steps.len().div_ceil(room()).max(1)).map(column).collect()
 }
 
-/// How many columns fit onto the terminal.
+/// How many columns fit in the terminal.
 fn room() -> usize {
     let width = terminal_size::terminal_size_of(io::stderr()).map_or(usize::MAX, |(width, _)| width.0.into());
     width.saturating_sub(MARGIN + 2 + UNIT.len()).clamp(1, COLUMNS)
@@ -124,7 +124,7 @@ fn chart_row(columns: &[Column], row: usize) -> String {
     same.collect()
 }
 
-/// The beads in the first box, a bar for each column, the highest for the most.
+/// The beads in the first box, as one bar per column; the tallest bar stands for the most beads.
 fn bars(columns: &[Column]) -> String {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let most = columns.iter().map(|column| column.first_box).max().unwrap_or(0).max(1);
@@ -135,7 +135,7 @@ fn bars(columns: &[Column]) -> String {
     columns.iter().map(bar).collect()
 }
 
-/// Where most machines lie, at some of the points.
+/// Writes the median and the percentiles of all machines, at some of the points.
 fn write_spread(curves: &[Curve], out: &mut dyn Write) -> io::Result<()> {
     const LINES: usize = 10;
     let results = RESULTS.map(|(.., count)| spread(curves, |point| point.percent(count)));

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use menace::board::Notation;
 use menace::diff::{BeadChange, BoxChange, Diff, Totals};
 use menace::table::{Lesson, Removal};
-use menace::{Matchbox, Move, Side, Table, TableError, words};
+use menace::{Matchbox, Move, Side, Table, TableError, games, words};
 
 use super::counted;
 use crate::show::{self, BOLD};
@@ -14,13 +14,16 @@ use crate::show::{self, BOLD};
 const ONLY_IN_A: Style = AnsiColor::Red.on_default();
 const ONLY_IN_B: Style = AnsiColor::Green.on_default();
 
-/// Writes the totals, side by side for the machines. `names` are what the runs are called.
+/// Writes the totals, with a column for each machine. `names` are the names of the two tables.
 pub fn write_totals(diff: &Diff, names: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
     for (letter, (table, name)) in ["A", "B"].into_iter().zip([&diff.a, &diff.b].into_iter().zip(names)) {
         writeln!(out, "{BOLD}{letter}{BOLD:#}  {name}: {}", describe(table))?;
     }
     if diff.a.symmetry() != diff.b.symmetry() {
-        writeln!(out, "One has a box for every board, the other one per class: most differences are mirror images.")?;
+        writeln!(
+            out,
+            "One table has a box for every board, the other one box per class, so most differences are mirror images."
+        )?;
     }
     if diff.is_same() {
         let aims = if diff.a.aim() == diff.b.aim() { "" } else { ", though the aims do" };
@@ -32,7 +35,7 @@ pub fn write_totals(diff: &Diff, names: [&str; 2], out: &mut dyn Write) -> io::R
                 writeln!(out, "The rounds on record or the boards banned from the start differ.")?;
             }
             (true, true) => writeln!(out, "The lessons differ.")?,
-            // That one has lessons and the other rounds stands above.
+            // The lines above already say that one was trained and the other pruned.
             _ => {}
         }
     }
@@ -44,7 +47,7 @@ pub fn write_totals(diff: &Diff, names: [&str; 2], out: &mut dyn Write) -> io::R
         write!(out, "{:>10}", machine.machine.name())?;
     }
     writeln!(out)?;
-    // What a trained box has no bead for has no reason there that could be another.
+    // Trained boxes record no reasons, so there are none to compare.
     let rows = if diff.a.is_trained() != diff.b.is_trained() { &ROWS[..ROWS.len() - 1] } else { &ROWS[..] };
     for (label, count) in rows {
         let counts: Vec<u64> = diff.machines.iter().map(|machine| count(&machine.totals)).collect();
@@ -82,7 +85,7 @@ const ROWS: [(&str, Count); 9] = [
     ("boxes only in B", |totals| totals.boxes_only_in_b),
     ("boards banned only in A", |totals| totals.banned_only_in_a),
     ("boards banned only in B", |totals| totals.banned_only_in_b),
-    ("banned in other rounds", |totals| totals.banned_otherwise),
+    ("banned in another round", |totals| totals.banned_otherwise),
     ("beads only in A", |totals| totals.beads_only_in_a),
     ("beads only in B", |totals| totals.beads_only_in_b),
     ("bead numbers changed", |totals| totals.numbers_changed),
@@ -93,10 +96,10 @@ fn describe(table: &Table) -> String {
     let boxes = |side: Side| Some(format!(", {side} {} boxes", table.machine(side)?.box_count()?));
     let boxes: String = Side::BOTH.into_iter().filter_map(boxes).collect();
     let symmetry = if table.symmetry() { ", one box per class" } else { "" };
-    format!("{}, {}{symmetry}{boxes}", table.game().name(), origin(table))
+    format!("{}, {}{symmetry}{boxes}", games::title(&table.game().name()), origin(table))
 }
 
-/// How the boxes of a table came about, in a few words.
+/// How a table was made, in a few words.
 pub fn origin(table: &Table) -> String {
     let lessons = Side::BOTH.into_iter().filter_map(|side| Some(table.machine(side)?.lessons()));
     match (lessons.into_iter().find(|lessons| !lessons.is_empty()), table.aim()) {
@@ -134,7 +137,7 @@ fn remarks(change: &BoxChange<'_>, notation: Notation) -> Vec<String> {
 fn bead_remark(mv: Move, change: BeadChange, notation: Notation) -> String {
     let mv = notation.text(mv);
     let went = |removal: Option<Removal>| {
-        removal.map_or("none is there".to_owned(), |removal| words::reason(removal, notation))
+        removal.map_or("no reason on record".to_owned(), |removal| words::reason(removal, notation))
     };
     match change {
         BeadChange::OnlyInA(b) => format!("{ONLY_IN_A}- {mv}{ONLY_IN_A:#}  out in B: {}", went(b)),

@@ -15,7 +15,7 @@ use crate::show::{self, BOLD, DIM};
 /// How wide a line of boards may be.
 const WIDTH: usize = 96;
 
-/// Writes an explanation: the board, and for each move what became of it and the boards that show why.
+/// Writes an explanation: the board, and for each move whether it stayed or went, with the boards that show why.
 pub fn write_explanation(explanation: &Explanation, game: &dyn Game, out: &mut dyn Write) -> io::Result<()> {
     Words { explanation, game }.write(out)
 }
@@ -39,7 +39,7 @@ impl Words<'_> {
         if explanation.asked != explanation.board {
             writeln!(
                 out,
-                "Your board {} is a turn or mirror image of the one that this box is kept under:",
+                "Your board {} is a rotation or mirror image of the board that this box is kept under:",
                 explanation.asked
             )?;
         }
@@ -71,7 +71,7 @@ impl Words<'_> {
         Ok(())
     }
 
-    /// Why a bead went; where another wins at once, which one.
+    /// Why a bead went; if another bead wins at once, also which one.
     fn reason(&self, removal: Removal, notation: Notation) -> String {
         let reason = words::reason(removal, notation);
         match removal.why {
@@ -93,14 +93,14 @@ impl Words<'_> {
         format!("{value}{banned}")
     }
 
-    /// What the machine gets after a bead that stays.
+    /// What a bead that stays leads to.
     fn outlook(&self, worth: Verdict) -> String {
         let side = self.explanation.machine;
         let [us, them] = [side, side.other()].map(|side| show::player(self.game, side));
         match (worth.outcome, worth.depth) {
             (Outcome::Win, Some(0)) => format!("{us} wins at once"),
             (Outcome::Win, Some(depth)) => {
-                format!("{us} wins in {} after it, whatever {them} does", counted(depth.into(), "move"))
+                format!("{us} wins in {}, whatever {them} does", counted(depth.into(), "more move"))
             }
             (Outcome::Win, None) => format!("{us} wins, whatever {them} does"),
             (Outcome::Draw, _) => format!("{them} gets a draw at best"),
@@ -139,12 +139,12 @@ impl Words<'_> {
     }
 }
 
-/// How often a chance wins.
+/// A chance of winning, in words.
 fn wins(chance: &BigRational) -> String {
     format!("against a random opponent it wins {:.4} of the games ({chance})", Probability(chance).decimal())
 }
 
-/// Who makes a move, above its board; nothing where marks belong to nobody.
+/// The mark of the side that moves, for the caption of a board; nothing if marks belong to nobody.
 fn initial(game: &dyn Game, side: Side) -> String {
     game.mark(side).map(|mark| format!("{} ", mark.letter())).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! One box in the terminal, its beads in their colours.
+//! One box in the terminal, with its beads in their colours.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use menace::{Bead, Board, Cell, Fate, Game, Matchbox, Position};
 
 use crate::show::{self, BOLD, DIM};
 
-/// Prints the box that is kept under a position, for a board that was asked for.
+/// Prints a box: `kept` is the position it is kept under, `asked` the board that was asked for.
 pub fn print_box(
     game: &dyn Game,
     kept: Position,
@@ -35,7 +35,7 @@ pub fn print_box(
     Ok(())
 }
 
-/// A cell: its mark, or the bead that is placed there.
+/// A cell: its mark, or the bead for a move to it.
 fn cell_text(game: &dyn Game, board: Board, matchbox: &Matchbox, cell: Cell, width: usize) -> String {
     if let Some(mark) = board.at(cell) {
         return format!(" {}{} ", show::mark(mark), " ".repeat(width - 1));
@@ -47,7 +47,7 @@ fn cell_text(game: &dyn Game, board: Board, matchbox: &Matchbox, cell: Cell, wid
     }
 }
 
-/// A bead on its colour, or the hole that it left in brackets.
+/// A bead in its colour. A bead that was removed is a hole, in brackets.
 fn bead_text(game: &dyn Game, matchbox: &Matchbox, bead: &Bead, width: usize) -> String {
     let text = game.notation().text(bead.mv).to_string();
     let Fate::Stays(_) = bead.fate else { return format!("{DIM}({text:width$}){DIM:#}") };

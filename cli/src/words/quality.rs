@@ -32,7 +32,7 @@ pub fn write_quality(quality: &Quality, notation: Notation, out: &mut dyn Write)
     }
     let moves: Vec<String> = line.iter().map(|&mv| notation.text(mv).to_string()).collect();
     let moves = if moves.is_empty() { "it has no bead for the first move".to_owned() } else { moves.join(" ") };
-    let end = if *resigns && !line.is_empty() { ", where it has no bead to play" } else { "" };
+    let end = if *resigns && !line.is_empty() { ", and then it has no bead left" } else { "" };
     writeln!(out, "The shortest line that beats it: {moves}{end}.")
 }
 
@@ -41,7 +41,7 @@ fn write_beads(by_move: &[MoveBeads], out: &mut dyn Write) -> io::Result<()> {
     let all = by_move.iter().fold(MoveBeads::default(), |all, beads| all.and(beads));
     writeln!(
         out,
-        "In the {} that are not lost already, {} of the beads are on losing moves, by the number of the move:",
+        "In the {} boxes that are not already lost, {} of the beads are for losing moves. By the number of the move:",
         all.boxes,
         Percent(all.share())
     )?;
@@ -53,17 +53,17 @@ fn write_beads(by_move: &[MoveBeads], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Ids in a line, the first of them if they are many.
+/// Ids in a line; only the first ones if there are many.
 fn some_of(ids: &BTreeSet<Id>) -> String {
     const SOME: usize = 16;
     let some: Vec<String> = ids.iter().take(SOME).map(Id::to_string).collect();
     match ids.len().saturating_sub(SOME) {
         0 => some.join(" "),
-        more => format!("{} and {more} more, which --json lists", some.join(" ")),
+        more => format!("{} and {more} more (--json lists all)", some.join(" ")),
     }
 }
 
-/// A part of the whole, in hundredths. What is not nothing is not shown as nothing.
+/// A share as a percentage. A share above 0 is never shown as 0.
 struct Percent(f64);
 
 impl fmt::Display for Percent {

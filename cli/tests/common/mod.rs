@@ -1,4 +1,4 @@
-//! What the tests of the program share: the program itself, a folder to run it in, and a plain minimax for tic-tac-toe.
+//! Code that the tests of the program share: the program itself, a folder to run it in, and a plain minimax for tic-tac-toe.
 #![allow(dead_code, unused_imports, reason = "each test program uses its own part")]
 
 #[path = "../../../tests/common/nine.rs"]
@@ -30,17 +30,25 @@ pub fn menace() -> Command {
     command
 }
 
-/// How long something takes at most that is done at once, on a slow machine that does other things as well.
+/// Whether this process was started with interrupts ignored. Only known on Linux.
+fn ignores_interrupts() -> bool {
+    const INTERRUPT: u64 = 1 << 1;
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or(0) & INTERRUPT != 0
+}
+
+/// The longest a quick command may take, even on a slow and busy computer.
 const AT_ONCE: Duration = Duration::from_secs(20);
 
-/// A folder of its own for a test, in which the program runs.
+/// A separate folder for one test, in which the program runs.
 pub struct Folder {
     folder: TempDir,
 }
 
 impl Folder {
     pub fn new() -> Folder {
-        Folder { folder: tempfile::tempdir().expect("there is room for a folder") }
+        Folder { folder: tempfile::tempdir().expect("a temporary folder can be made") }
     }
 
     pub fn path(&self) -> &Path {
@@ -64,19 +72,28 @@ impl Folder {
     }
 
     /// Starts the program, to be watched while it runs.
+    ///
+    /// A shell starts background jobs with interrupts ignored, and the program then keeps ignoring them. Tests that send
+    /// interrupts must work there too, so `env` restores the default.
     pub fn start(&self, arguments: &str) -> Child {
         let mut command = self.command(arguments);
+        if ignores_interrupts() {
+            let mut wrapped = Command::new("env");
+            wrapped.arg("--default-signal=INT").arg(command.get_program()).args(command.get_args());
+            wrapped.current_dir(self.path());
+            command = wrapped;
+        }
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.spawn().expect("the program starts")
     }
 
-    /// Runs what may not take long, and ends it if it does.
+    /// Runs a command that must be quick, and kills it if it is not.
     pub fn run_at_once(&self, arguments: &str) -> Output {
         let (mut child, begun) = (self.start(arguments), Instant::now());
-        while child.try_wait().expect("it can be asked").is_none() {
+        while child.try_wait().expect("the process can be polled").is_none() {
             if begun.elapsed() > AT_ONCE {
-                child.kill().expect("it can be ended");
-                child.wait().expect("it has ended");
+                child.kill().expect("the process can be killed");
+                child.wait().expect("the process has ended");
                 panic!("{arguments} takes longer than {AT_ONCE:?}");
             }
             std::thread::sleep(Duration::from_millis(2));
@@ -84,21 +101,21 @@ impl Folder {
         child.wait_with_output().expect("the program ends")
     }
 
-    /// Runs what has to end well.
+    /// Runs a command that must succeed.
     pub fn succeeds(&self, arguments: &str) -> Output {
         let output = self.run(arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments}: {}", stderr(&output));
         output
     }
 
-    /// The same, and what it printed is JSON.
+    /// Runs a command that prints JSON and parses it.
     pub fn json(&self, arguments: &str) -> Json {
         let output = self.run(arguments);
         serde_json::from_slice(&output.stdout)
             .unwrap_or_else(|error| panic!("{arguments}: {error}: {}", stderr(&output)))
     }
 
-    /// Runs a script of the shell in this folder, in which `menace` is the program.
+    /// Runs a shell script in this folder, where `menace` is the program.
     pub fn shell(&self, script: &str) -> Output {
         self.shell_command(script).output().expect("there is a shell")
     }
@@ -140,8 +157,8 @@ pub fn run_with_input(command: &mut Command, input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // A program that stops reading early closes the pipe, and that is its right.
-    let _ = child.stdin.take().expect("it has an input").write_all(input.as_bytes());
+    // A program may stop reading early and close the pipe; that is not an error.
+    let _ = child.stdin.take().expect("it has a standard input").write_all(input.as_bytes());
     child.wait_with_output().expect("the program ends")
 }
 
@@ -153,20 +170,20 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("standard error is text")
 }
 
-/// Asserts that a text has all parts.
+/// Asserts that a text contains all parts.
 pub fn assert_says(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "{part:?} is not in\n{text}");
     }
 }
 
-/// Asserts that a command could not run, said so in one sentence and gave nothing else away.
+/// Asserts that a command could not run and printed nothing but one sentence about it.
 pub fn assert_refused(output: &Output, parts: &[&str]) {
     assert_eq!(stdout(output), "", "nothing on standard output");
     assert_stopped(output, parts);
 }
 
-/// Asserts that a command could not finish, and that all it has to say of it is one sentence.
+/// Asserts that a command could not finish and gave the reason in one sentence.
 pub fn assert_stopped(output: &Output, parts: &[&str]) {
     let told = stderr(output);
     assert_eq!(output.status.code(), Some(2), "{:?}: {told}", output.status);

@@ -1,4 +1,4 @@
-//! What holds for every command: help, colours, closed pipes, and one sentence for what cannot be.
+//! What holds for every command: help, colours, closed pipes, and one-sentence refusals.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{Output, Stdio};
 
 use crate::common::{Folder, TICTACTOE, assert_refused, menace, run_with_input, stderr, stdout};
 
-/// A command, how it is asked for something that it prints, with its exit code, and for something that cannot be.
+/// A command with arguments that work, the exit code they give, and arguments that are refused.
 struct Asked {
     command: &'static str,
     well: &'static str,
@@ -14,7 +14,7 @@ struct Asked {
     badly: &'static str,
 }
 
-/// All commands. In the folder `t.json` is a table and `bad.json` none.
+/// All commands. In the folder, `t.json` is a table and `bad.json` is not.
 const COMMANDS: [Asked; 15] = [
     Asked { command: "generate", well: "-o -", code: 0, badly: "--game bad.json" },
     Asked { command: "play", well: "t.json --machine both --seed 1", code: 0, badly: "bad.json" },
@@ -51,14 +51,14 @@ fn with_tables() -> Folder {
 }
 
 #[test]
-fn every_command_is_tried_here() {
+fn every_command_is_tested_here() {
     let help = stdout(&menace().arg("--help").output().unwrap());
     let (_, commands) = help.split_once("Commands:\n").unwrap();
     let listed = commands.lines().take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
     let listed: Vec<&str> = listed.filter(|&name| name != "help").collect();
     assert_eq!(listed.len(), 12, "{listed:?}");
     for name in listed {
-        assert!(COMMANDS.iter().any(|asked| asked.command.split(' ').next() == Some(name)), "{name} is not tried");
+        assert!(COMMANDS.iter().any(|asked| asked.command.split(' ').next() == Some(name)), "{name} is not tested");
     }
 }
 
@@ -75,11 +75,11 @@ fn every_command_has_help_that_ends_with_examples() {
     let text = stdout(&menace().args(["draw", "--help"]).output().unwrap());
     assert!(text.contains("\nExamples:\n  menace draw page"), "{text}");
     assert!(stdout(&menace().arg("--help").output().unwrap()).contains("Exit codes"));
-    assert_eq!(menace().output().unwrap().status.code(), Some(2), "no command is no success");
+    assert_eq!(menace().output().unwrap().status.code(), Some(2), "running without a command fails");
 }
 
 #[test]
-fn every_command_is_colourless_where_that_is_asked_for() {
+fn every_command_can_run_without_colours() {
     let folder = with_tables();
     let mut coloured = 0;
     for asked in COMMANDS {
@@ -97,16 +97,16 @@ fn every_command_is_colourless_where_that_is_asked_for() {
         assert!(!has_colours(&run(&["NO_COLOR", "CLICOLOR_FORCE"])), "{}", asked.command);
         assert!(!has_colours(&run(&[])), "{} writes to a pipe", asked.command);
         coloured += usize::from(has_colours(&run(&["CLICOLOR_FORCE"])));
-        // What cannot be is said without colours, too.
+        // Refusals have no colours either.
         let mut badly = folder.command(&asked.badly());
         let output = badly.env("NO_COLOR", "1").env("CLICOLOR_FORCE", "1").stdin(Stdio::null()).output().unwrap();
         assert!(!has_colours(&output), "{}", asked.command);
     }
-    assert!(coloured > 5, "{coloured} commands have colours elsewhere");
+    assert!(coloured > 5, "only {coloured} commands can print colours");
 }
 
 #[test]
-fn every_command_stays_silent_when_nobody_reads_on() {
+fn every_command_stays_silent_when_its_output_is_closed() {
     let folder = with_tables();
     for asked in COMMANDS {
         let mut child = folder
@@ -119,13 +119,13 @@ fn every_command_stays_silent_when_nobody_reads_on() {
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         let told = stderr(&output);
-        assert_eq!(output.status.code(), Some(asked.code), "{}: the answer stays the answer: {told}", asked.command);
+        assert_eq!(output.status.code(), Some(asked.code), "{}: the exit code is the same: {told}", asked.command);
         assert!(!told.contains("menace:") && !told.contains("ipe"), "{}: {told}", asked.command);
     }
 }
 
 #[test]
-fn every_command_refuses_what_cannot_be_in_one_sentence() {
+fn every_command_refuses_bad_input_in_one_sentence() {
     let folder = with_tables();
     let names = folder.names();
     for asked in COMMANDS {
@@ -135,7 +135,7 @@ fn every_command_refuses_what_cannot_be_in_one_sentence() {
     assert_eq!(folder.names(), names, "nothing was written");
 }
 
-/// A folder that was made for a table which was then refused.
+/// Used to create a folder for a table that was then refused.
 #[test]
 fn refusals_leave_no_folder_behind() {
     let folder = Folder::new();
@@ -171,7 +171,7 @@ fn bad_arguments_are_refused_in_one_sentence() {
 
 #[cfg(unix)]
 #[test]
-fn a_full_standard_error_changes_no_exit_code() {
+fn a_full_standard_error_does_not_change_the_exit_code() {
     if !Path::new("/dev/full").exists() {
         return;
     }
@@ -204,7 +204,7 @@ fn shells_complete_the_names_of_games() {
             assert!(script.contains(game), "{shell} does not know {game}");
         }
     }
-    // A name that is not in the list is a game, too.
+    // A name that is not in the list can still be a game.
     let output = run_with_input(menace().args(["play", "--game", "4x3x3", "--machine", "none"]), "q\n");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }

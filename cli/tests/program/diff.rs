@@ -31,19 +31,19 @@ fn rounds_of_one_run_are_compared() {
 }
 
 #[test]
-fn a_table_before_its_first_round_has_the_boxes_of_all_its_boards() {
+fn a_table_before_its_first_round_has_a_box_for_each_of_its_boards() {
     let before = format!("{TICTACTOE}@0");
     let output = menace().args(["diff", "--json", &before, TICTACTOE]).output().unwrap();
     let diff: Json = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(diff["beads_only_in_a"], 8631 + 7536 - 3735 - 2132);
     assert_eq!(diff["boxes_only_in_a"], json!([]));
     let text = stdout(&menace().args(["diff", "--stat", &before, TICTACTOE]).output().unwrap());
-    assert_says(&text, &["tictactoe.json@0: 3x3x3, aim safe, first 2423 boxes, second 2097 boxes\nB"]);
+    assert_says(&text, &["tictactoe.json@0: tic-tac-toe, aim safe, first 2423 boxes, second 2097 boxes\nB"]);
     assert!(!text.contains("reduced"), "{text}");
 }
 
 #[test]
-fn aims_are_compared_and_what_one_lacks_is_named() {
+fn comparing_aims_names_the_beads_that_one_lacks() {
     let folder = Folder::new();
     folder.succeeds("generate -o safe.json");
     folder.succeeds("generate -o win.json --aim win");
@@ -80,12 +80,12 @@ fn every_kind_of_difference_is_named() {
             "reasons changed                  1         0",
             "only in A, with beads 1 3 5 6",
             "~ 1  number of beads: 1 in A, 3 in B",
-            "- 2  out in B: none is there",
+            "- 2  out in B: no reason on record",
             "~ 8  out in A: round 3, reply 3 leads to a banned board; in B: round 2, reply 3 leads to a banned board",
         ],
     );
     let text = stdout(&folder.run("diff b.json a.json"));
-    assert_says(&text, &["boxes only in B                  1         0", "+ 2  out in A: none is there"]);
+    assert_says(&text, &["boxes only in B                  1         0", "+ 2  out in A: no reason on record"]);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn tables_that_cannot_be_compared_are_refused() {
     folder.succeeds("generate -o hexapawn.json --game hexapawn");
     let refused = |tables: &str, parts: &[&str]| assert_refused(&folder.run(&format!("diff {tables}")), parts);
     refused("both.json first.json", &["same machines", "A has both, B has first"]);
-    refused("both.json hexapawn.json", &["one game", "A is of 3x3x3, B of hexapawn:3x3"]);
+    refused("both.json hexapawn.json", &["the same game", "A is of 3x3x3, B of hexapawn:3x3"]);
     refused("both.json@9 both.json", &["rounds 1 to 4", "both.json@9"]);
     refused("both.json@x both.json", &["both.json@x", "could not be read"]);
     refused("both.json@99999999999 both.json", &["there is no round 99999999999"]);
@@ -106,13 +106,13 @@ fn tables_that_cannot_be_compared_are_refused() {
 }
 
 #[test]
-fn a_table_may_come_from_standard_input() {
+fn a_table_can_come_from_standard_input() {
     let output = run_with_input(menace().args(["diff", "-", TICTACTOE]), &committed());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
 #[test]
-fn a_kit_is_compared_with_the_table_that_it_was_chosen_from() {
+fn a_kit_can_be_compared_with_the_table_it_was_chosen_from() {
     let folder = Folder::new();
     folder.succeeds("kit -o kit.json");
     folder.succeeds("kit --machine both -o both.json");
@@ -132,7 +132,7 @@ fn a_kit_is_compared_with_the_table_that_it_was_chosen_from() {
         let output = folder.run(&format!("diff {a} {b}"));
         assert_eq!(output.status.code(), Some(1), "{a} {b}: {}", stderr(&output));
     }
-    // Every bead of the kit is one of the table.
+    // Every bead of the kit is also in the table.
     let diff = folder.json("diff --json kit.json all.json");
     assert_eq!((&diff["boxes_only_in_a"], &diff["beads_only_in_a"]), (&json!([]), &0.into()));
     assert_eq!(folder.run("diff kit.json kit.json").status.code(), Some(0));

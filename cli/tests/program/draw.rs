@@ -33,7 +33,7 @@ box 81 of the second machine, O to move, not banned
 }
 
 #[test]
-fn files_are_named_and_refused_as_elsewhere() {
+fn pictures_get_default_names_and_impossible_ones_are_refused() {
     let folder = Folder::new();
     let draw = |args: &[&str]| menace().arg("draw").args(args).current_dir(folder.path()).output().unwrap();
     for (args, files) in [
@@ -71,7 +71,7 @@ fn files_are_named_and_refused_as_elsewhere() {
         (&["labels", "--tab=-1"], &["0 or more"]),
         (&["labels", "-o", "taken.svg"], &["taken-02.svg", "folder"]),
         (&["page", "-o", "nowhere/x.html"], &["nowhere"]),
-        (&["map", "--game", "hexapawn"], &["a cell of its own"]),
+        (&["map", "--game", "hexapawn"], &["fills a different cell"]),
     ] {
         assert_refused(&draw(args), parts);
     }
@@ -79,7 +79,7 @@ fn files_are_named_and_refused_as_elsewhere() {
 }
 
 #[test]
-fn beads_that_share_a_cell_lie_side_by_side() {
+fn beads_that_share_a_cell_are_drawn_side_by_side() {
     let svg = stdout(&menace().args(["draw", "box", "--game", "wild", ".........", "-o", "-"]).output().unwrap());
     let document = Document::parse(&svg).unwrap();
     let places: Vec<(&str, &str)> = document
@@ -93,7 +93,7 @@ fn beads_that_share_a_cell_lie_side_by_side() {
 }
 
 #[test]
-fn a_packed_table_gives_the_page_of_its_json() {
+fn a_packed_table_gives_the_same_page_as_json() {
     let folder = Folder::new();
     for options in ["", "--symmetry", "--machine second", "--aim win --symmetry", "--aim fastest"] {
         for name in ["t.json", "t.menace --depths"] {
@@ -103,14 +103,14 @@ fn a_packed_table_gives_the_page_of_its_json() {
         folder.succeeds("draw page t.menace -o packed.html");
         assert!(folder.read("json.html") == folder.read("packed.html"), "{options}");
     }
-    // Without depths it is a page, too.
+    // A table without depths gives a page too.
     folder.succeeds("generate -o plain.menace");
     folder.succeeds("draw page plain.menace -o plain.html");
     assert!(folder.read_text("plain.html").contains("<title>menace"));
 }
 
 #[test]
-fn pictures_of_a_packed_table_are_those_of_its_json() {
+fn a_packed_table_gives_the_same_pictures_as_json() {
     let folder = Folder::new();
     for name in ["t.json", "t.menace --depths"] {
         folder.succeeds(&format!("generate --symmetry --aim fastest -o {name}"));
@@ -124,7 +124,7 @@ fn pictures_of_a_packed_table_are_those_of_its_json() {
 }
 
 #[test]
-fn what_is_too_large_to_draw_is_told_only_what_can_work() {
+fn refusing_to_draw_a_large_table_gives_only_advice_that_works() {
     let folder = Folder::new();
     for (arguments, told) in [("draw labels --game 4x4x4", "smaller game"), ("draw page --game 4x4x4", "smaller game")]
     {
@@ -134,7 +134,7 @@ fn what_is_too_large_to_draw_is_told_only_what_can_work() {
             assert!(!stderr(&output).contains(cannot), "{arguments}: {}", stderr(&output));
         }
     }
-    // Advice that is given works, and is not followed already.
+    // The advice works, and was not already followed.
     folder.succeeds("generate --game 4x3x3 --symmetry -o classes.json");
     let output = folder.run("draw page classes.json -o p.html");
     assert_refused(&output, &["of one machine"]);

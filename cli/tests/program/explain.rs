@@ -1,33 +1,33 @@
-//! The command `explain`: what it tells people, what it tells programs, and what it refuses.
+//! The command `explain`: what it prints for people, what it prints for programs, and what it refuses.
 
 use serde_json::{Value as Json, json};
 
 use crate::common::{Folder, assert_refused, menace, stdout};
 
 #[test]
-fn a_board_that_is_turned_onto_its_box_is_told_so() {
+fn explain_says_when_a_board_is_a_mirror_image_of_its_box() {
     let folder = Folder::new();
     folder.succeeds("generate --symmetry -o t.json");
     let told = stdout(&folder.succeeds("explain 201020101 t.json"));
-    assert!(told.contains("Your board 201020101 is a turn or mirror image"), "{told}");
+    assert!(told.contains("Your board 201020101 is a rotation or mirror image"), "{told}");
     let json = folder.json("explain --json 201020101 t.json");
     assert_eq!((&json["asked"], &json["board"]), (&"201020101".into(), &"101020102".into()));
     assert!(!stdout(&folder.succeeds("explain 101020102 t.json")).contains("mirror image"));
 }
 
 #[test]
-fn without_depths_a_lost_machine_still_stops_what_wins_at_once() {
+fn without_depths_a_lost_machine_still_blocks_an_immediate_win() {
     let folder = Folder::new();
     folder.succeeds("generate --aim win -o t.menace");
     let json = folder.json("explain --json X../.../..O t.menace");
     let line: Vec<&str> = json["lines"]["2"].as_array().unwrap().iter().filter_map(Json::as_str).collect();
-    assert_eq!(line[..3], ["2", "3", "6"], "X stops the column");
+    assert_eq!(line[..3], ["2", "3", "6"], "X blocks the column");
     assert_eq!(folder.json("explain --json 101020102 t.menace")["banned"], true);
 }
 
-/// Without depths any reply that wins was as good as another, and the line went on past a win at once.
+/// Without depths all winning replies used to count the same, and the line continued past an immediate win.
 #[test]
-fn without_depths_a_line_still_ends_where_somebody_wins_at_once() {
+fn without_depths_a_line_still_ends_with_an_immediate_win() {
     let folder = Folder::new();
     folder.succeeds("generate -o t.menace");
     assert_eq!(folder.json("explain --json 010220101 t.menace")["lines"]["1"], json!(["1", "8"]));
@@ -38,7 +38,7 @@ fn run(arguments: &str) -> std::process::Output {
 }
 
 #[test]
-fn programs_are_told_the_contract() {
+fn json_has_the_fields_that_programs_read() {
     let json: Json = serde_json::from_str(&stdout(&run("explain --json 101020102"))).unwrap();
     assert_eq!(json["board"], "101020102");
     assert_eq!(json["id"], 7463);
@@ -53,7 +53,7 @@ fn programs_are_told_the_contract() {
 }
 
 #[test]
-fn the_second_round_is_drawn_with_its_row() {
+fn a_bead_that_went_in_round_two_is_shown_with_the_winning_row() {
     let told = stdout(&run("explain X.X/.../..O"));
     for part in [
         "box 7292 of the second machine, O to move: lost in 4 moves, banned in round 2",
@@ -70,7 +70,7 @@ fn the_second_round_is_drawn_with_its_row() {
 }
 
 #[test]
-fn what_is_no_box_is_told_apart() {
+fn boards_without_a_box_are_refused_with_the_reason() {
     let folder = Folder::new();
     folder.succeeds("generate --machine first -o first.json");
     assert_refused(&run("explain XXX/OO./..."), &["the game is over", "X has won"]);
@@ -78,6 +78,6 @@ fn what_is_no_box_is_told_apart() {
     assert_refused(&run("explain XXXX"), &["9 cells"]);
     assert_refused(&folder.run("explain X........ first.json"), &["first.json", "no boxes for the second machine"]);
     assert_refused(&run("explain --game 4x4x4+gravity X.../..../..../...."), &["cannot occur", "fall down"]);
-    // The marks rest on each other, but O would have had to begin.
+    // No mark floats, but O would have had to move first.
     assert_refused(&run("explain --game 3x3x3+gravity X../X../O.O"), &["no game leads to board"]);
 }

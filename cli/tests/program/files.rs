@@ -1,4 +1,4 @@
-//! What is written, and what is not: files stay whole, nothing that cannot be made again is lost, and names are only names.
+//! What is written and what is not: files stay intact, nothing irreplaceable is lost, and no file name does harm.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -38,9 +38,9 @@ fn a_failed_write_loses_nothing() {
     symlink("new.json", folder.join("dangling.json")).unwrap();
     symlink("loop.json", folder.join("loop.json")).unwrap();
     folder.succeeds("generate -o dangling.json");
-    assert!(folder.join("new.json").is_file(), "what a link points to is made");
-    assert_refused(&folder.run("generate -o loop.json"), &["loop.json", "circles"]);
-    assert_eq!(folder.names().len(), 6, "nothing is left lying about: {:?}", folder.names());
+    assert!(folder.join("new.json").is_file(), "the target of a link is created");
+    assert_refused(&folder.run("generate -o loop.json"), &["loop.json", "the links form a loop"]);
+    assert_eq!(folder.names().len(), 6, "nothing is left behind: {:?}", folder.names());
 }
 
 /// Commands that write a table to `t.json`.
@@ -48,7 +48,7 @@ const TO_TABLE: [&str; 3] =
     ["generate --machine first -o t.json", "kit -o t.json", "train --games 10 --seed 1 -o t.json"];
 
 #[test]
-fn a_trained_table_or_a_foreign_file_is_not_replaced_unasked() {
+fn a_trained_table_or_a_foreign_file_is_replaced_only_on_request() {
     let folder = Folder::new();
     folder.succeeds("train --games 20 --seed 2 -o trained.json");
     let trained = folder.read("trained.json");
@@ -79,7 +79,7 @@ fn a_trained_table_or_a_foreign_file_is_not_replaced_unasked() {
 }
 
 #[test]
-fn a_trained_table_in_the_default_folder_is_kept_too() {
+fn a_trained_table_in_the_default_folder_is_also_kept() {
     let folder = Folder::new();
     folder.succeeds("train --games 10 --seed 1");
     let before = folder.read("output/tictactoe-trained-first.json");
@@ -88,7 +88,7 @@ fn a_trained_table_in_the_default_folder_is_kept_too() {
 }
 
 #[test]
-fn a_pruned_table_is_replaced_and_that_is_said() {
+fn replacing_a_pruned_table_is_reported() {
     let folder = Folder::new();
     for before in ["generate -o t.json", "generate --symmetry -o t.json", "kit -o t.json"] {
         for arguments in TO_TABLE {
@@ -101,7 +101,7 @@ fn a_pruned_table_is_replaced_and_that_is_said() {
 }
 
 #[test]
-fn an_empty_file_or_a_picture_of_ours_is_replaced_without_a_word() {
+fn an_empty_file_or_one_of_our_pictures_is_replaced_silently() {
     let folder = Folder::new();
     for arguments in TO_TABLE {
         folder.write("t.json", "");
@@ -128,7 +128,7 @@ fn an_empty_file_or_a_picture_of_ours_is_replaced_without_a_word() {
 }
 
 #[test]
-fn pictures_of_several_sheets_are_written_all_or_not_at_all() {
+fn a_picture_of_several_sheets_is_written_completely_or_not_at_all() {
     let folder = Folder::new();
     folder.write("sheet-02.svg", "a letter");
     let refused = folder.run("draw labels --game hexapawn --machine second -o sheet.svg");
@@ -137,7 +137,7 @@ fn pictures_of_several_sheets_are_written_all_or_not_at_all() {
 }
 
 #[test]
-fn training_that_continues_writes_its_own_file_again() {
+fn resumed_training_overwrites_its_own_file() {
     let folder = Folder::new();
     folder.succeeds("train --games 100 --seed 1 -o t.json");
     symlink("t.json", folder.join("link.json")).unwrap();
@@ -162,7 +162,7 @@ fn games_in(folder: &Folder, name: &str) -> u64 {
 }
 
 #[test]
-fn the_opponent_is_not_replaced_by_the_one_who_learns_from_it() {
+fn training_does_not_replace_its_opponent() {
     let folder = Folder::new();
     folder.succeeds("generate --machine second -o opp.json");
     folder.succeeds("generate --machine second -o opp.csv");
@@ -194,7 +194,7 @@ fn the_opponent_is_not_replaced_by_the_one_who_learns_from_it() {
 }
 
 #[test]
-fn one_file_is_not_written_for_two_things() {
+fn one_file_cannot_be_used_for_two_outputs() {
     let folder = Folder::new();
     symlink("t.csv", folder.join("link.csv")).unwrap();
     for arguments in [
@@ -210,7 +210,7 @@ fn one_file_is_not_written_for_two_things() {
 }
 
 #[test]
-fn what_is_open_already_is_written_where_it_stands() {
+fn a_file_or_pipe_that_is_already_open_is_written_in_place() {
     let folder = Folder::new();
     let [table, kit] = ["generate -o -", "kit -o -"].map(|arguments| stdout(&folder.succeeds(arguments)));
     for (script, expected) in [
@@ -232,19 +232,52 @@ fn what_is_open_already_is_written_where_it_stands() {
     }
 }
 
-/// Opened anew, the file was appended to, and the next to write wrote into the middle of the table.
+/// The file used to be reopened for appending, and the next writer wrote into the middle of the table.
 #[test]
-fn a_file_that_is_open_under_another_number_is_not_garbled() {
+fn a_file_that_is_open_under_another_descriptor_is_not_garbled() {
     let folder = Folder::new();
     let table = stdout(&folder.succeeds("generate -o -"));
-    let output = folder.shell("(echo before >&3; menace generate -o /dev/fd/3; echo after >&3) 3> f");
-    let written = folder.read_text("f");
-    let is_refused = stderr(&output).starts_with("menace: ") && written == "before\nafter\n";
-    assert!(is_refused || written == format!("before\n{table}after\n"), "{:?}", written.get(..60));
+    for before in ["before\n", ""] {
+        let script = format!("(printf '{before}' >&3; menace generate -o /dev/fd/3; echo after >&3) 3> f");
+        let output = folder.shell(&script);
+        let written = folder.read_text("f");
+        // A system that does not hand out its descriptors refuses.
+        let is_refused = stderr(&output).starts_with("menace: ") && written == format!("{before}after\n");
+        assert!(is_refused || written == format!("{before}{table}after\n"), "{:?}", written.get(..60));
+    }
+}
+
+/// Only names of files were accepted.
+#[test]
+fn pictures_and_curves_are_written_to_devices_and_pipes() {
+    let folder = Folder::new();
+    for (script, start) in [
+        ("menace train --games 10 -o t.json --replace --curve /dev/stdout > f", "machine,seed,games,won"),
+        ("menace draw map -o /dev/stdout > f", "<svg"),
+        ("menace draw page -o /dev/stdout > f", "<!doctype html>"),
+        ("menace draw map -o /dev/null; echo done > f", "done"),
+    ] {
+        let output = folder.shell(script);
+        assert!(output.status.success(), "{script}: {}", stderr(&output));
+        let written = folder.read_text("f");
+        assert!(written.starts_with(start), "{script}: {:?}", written.get(..60));
+    }
+}
+
+/// The opponent was protected, and the table that training continues from was not.
+#[test]
+fn a_curve_never_replaces_the_table_that_training_continues_from() {
+    let folder = Folder::new();
+    folder.succeeds("train --games 10 --seed 1 -o t.csv");
+    let table = folder.read_text("t.csv");
+    let output = folder.run("train --from t.csv --curve ./t.csv -o u.json --replace");
+    assert_refused(&output, &["t.csv", "--from", "choose another file"]);
+    assert_eq!(folder.read_text("t.csv"), table);
+    assert_refused(&folder.run("train --games 10 -o /dev/stdout --curve -"), &["more than one thing"]);
 }
 
 #[test]
-fn an_unfinished_table_that_is_a_link_is_not_followed() {
+fn a_link_in_place_of_an_unfinished_table_is_not_followed() {
     let folder = Folder::new();
     folder.write("letter", "a letter to a friend");
     symlink("letter", folder.join("t.menace.part")).unwrap();
@@ -254,10 +287,10 @@ fn an_unfinished_table_that_is_a_link_is_not_followed() {
     fs::remove_file(folder.join("t.menace.part")).unwrap();
     symlink("nowhere", folder.join("t.menace.part")).unwrap();
     assert_refused(&folder.run("generate -o t.menace"), &["t.menace.part"]);
-    assert_eq!(folder.names(), ["letter", "t.menace.part"], "what it points to is not made");
+    assert_eq!(folder.names(), ["letter", "t.menace.part"], "the target of the link is not created");
 }
 
-/// Commands that write a file, before the beginning and after the middle of its name.
+/// Commands that write a file, and the extension of its name.
 const TO_FILE: [(&str, &str); 12] = [
     ("generate -o", "json"),
     ("generate -o", "menace"),
@@ -279,7 +312,7 @@ fn assert_calm(text: &str, from: &str) {
 }
 
 #[test]
-fn names_that_steer_the_terminal_are_shown_harmless() {
+fn control_characters_in_file_names_are_shown_as_harmless_text() {
     let folder = Folder::new();
     for (arguments, ending) in TO_FILE {
         for (wild, is_fine) in [("a\u{1b}[31m\u{202e}b", true), ("\u{7}no\u{9b}31m/such\u{200f}folder", false)] {
@@ -292,7 +325,7 @@ fn names_that_steer_the_terminal_are_shown_harmless() {
             assert!(stderr(&output).contains('\u{fffd}'), "{arguments}: {}", stderr(&output));
         }
     }
-    // What is read is shown no less harmless, be it there or not.
+    // Names of files to read are shown safely too, whether or not the file exists.
     let (wild, none) = ("a\u{1b}[31m\u{202e}b.json", "c\u{1b}[31m\u{202e}d.json");
     for name in [wild, none] {
         for arguments in [
@@ -319,12 +352,12 @@ fn names_that_steer_the_terminal_are_shown_harmless() {
 }
 
 #[test]
-fn names_that_are_no_text_are_written_and_read() {
+fn file_names_that_are_not_text_can_be_written_and_read() {
     let folder = Folder::new();
     let name = |ending: &[u8]| OsStr::from_bytes(&[b"t\xff\xfe.", ending].concat()).to_owned();
     let probe = folder.join(name(b"probe"));
     if fs::write(&probe, "").is_err() {
-        return println!("skipped: this file system takes only names that are text");
+        return println!("skipped: this file system accepts only names that are text");
     }
     let run = |arguments: &str, names: &[&OsStr]| {
         let output = folder.command(arguments).args(names).output().unwrap();

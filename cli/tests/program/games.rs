@@ -29,7 +29,7 @@ fn random_answers(name: &str, rng: &mut Pcg64Mcg) -> String {
 }
 
 #[test]
-fn the_machine_never_loses_a_game_that_it_can_hold() {
+fn the_machine_never_loses_from_a_start_that_is_not_lost() {
     let mut rng = Pcg64Mcg::seed_from_u64(1962);
     for (name, machine, aim, person, must_win) in [
         ("hexapawn", "second", "safe", "X", true),
@@ -76,7 +76,7 @@ fn two_people_need_no_boxes_so_no_game_is_too_large_for_them() {
 }
 
 #[test]
-fn moves_are_written_as_their_game_writes_them() {
+fn moves_are_written_in_the_notation_of_their_game() {
     let folder = Folder::new();
     for (game, board, key) in [
         ("Hexapawn:3X3", "222000111", "a1a2"),
@@ -99,7 +99,7 @@ fn moves_are_written_as_their_game_writes_them() {
 }
 
 #[test]
-fn senseless_games_are_refused_with_what_is_allowed() {
+fn impossible_games_are_refused_with_the_reason() {
     let folder = Folder::new();
     for (name, told) in [
         ("0x3x3", "1 to 64 cells"),
@@ -120,8 +120,9 @@ fn senseless_games_are_refused_with_what_is_allowed() {
         ("connect4", "with up to 70,728,639,995,483 boards it would take"),
         ("8x8x8", "of memory"),
     ] {
-        assert_refused(&folder.run(&format!("generate --game {name}")), &[name, told]);
-        assert_refused(&folder.run(&format!("play --game {name}")), &[name, told]);
+        let title = menace::games::title(if name == "connect4" { "7x6x4+gravity" } else { name });
+        assert_refused(&folder.run(&format!("generate --game {name}")), &[title, told]);
+        assert_refused(&folder.run(&format!("play --game {name}")), &[title, told]);
     }
     assert_eq!(folder.names(), [""; 0], "nothing was written");
 }
@@ -149,11 +150,14 @@ fn games_with_few_boards_are_not_called_large() {
 fn a_table_of_a_game_that_is_too_large_has_no_stats() {
     let table = r#"{"format":"menace-table","version":1,"game":"7x6x4+gravity","aim":"safe","symmetry":false,
         "banned_at_start":[],"machines":{"first":{"rounds":[],"boxes":[]}}}"#;
-    assert_refused(&run_with_input(menace().args(["stats", "-"]), table), &["connect4 is too large for this machine"]);
+    assert_refused(
+        &run_with_input(menace().args(["stats", "-"]), table),
+        &["Connect Four is too large for this computer"],
+    );
 }
 
 #[test]
-fn boards_that_no_game_leads_to_cannot_be_banned() {
+fn unreachable_boards_cannot_be_banned() {
     let folder = Folder::new();
     for (game, ban) in [("hexapawn", "id:1"), ("hexapawn", "O.O/.X./X.X"), ("1x4x3+gravity", "..XO")] {
         assert_refused(&folder.run(&format!("generate --game {game} --ban {ban}")), &["no game leads there"]);
@@ -198,13 +202,13 @@ fn stats_have_the_fields_that_programs_read() {
     }
     let text = stdout(&menace().args(["stats", TICTACTOE]).output().unwrap());
     assert!(
-        text.contains("3x3x3: a draw")
+        text.contains("tic-tac-toe: a draw")
             && text.contains("    all       5478       2836       1068       1574        958")
     );
 }
 
 #[test]
-fn a_board_that_does_not_tell_whose_move_it_is_needs_a_word() {
+fn a_board_that_does_not_show_who_is_to_move_needs_an_option() {
     let play = |args: &[&str]| {
         run_with_input(menace().args(["play", "--game", "hexapawn", "--machine", "none"]).args(args), "q\n")
     };
@@ -220,7 +224,7 @@ fn a_board_that_does_not_tell_whose_move_it_is_needs_a_word() {
 }
 
 #[test]
-fn options_can_follow_a_name_that_is_no_size() {
+fn flags_can_follow_the_short_name_of_a_game() {
     let folder = Folder::new();
     folder.succeeds("generate --game tictactoe+misere -o name.json");
     folder.succeeds("generate --game 3x3x3+misere -o size.json");

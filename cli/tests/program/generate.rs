@@ -31,11 +31,11 @@ fn standard_output_gets_the_table_and_nothing_else() {
     let output = folder.succeeds("generate -o -");
     assert!(stdout(&output) == committed());
     assert_says(&stderr(&output), &["written to standard output"]);
-    assert_eq!(folder.names(), [""; 0], "no file is made");
+    assert_eq!(folder.names(), [""; 0], "no file is written");
 }
 
 #[test]
-fn a_table_is_json_with_one_box_a_line() {
+fn a_table_is_json_with_one_box_per_line() {
     let text = committed();
     let table: Json = serde_json::from_str(&text).unwrap();
     assert_eq!(table["format"], "menace-table");
@@ -49,7 +49,7 @@ fn a_table_is_json_with_one_box_a_line() {
 }
 
 #[test]
-fn what_is_written_is_read_back_the_same() {
+fn a_written_table_is_read_back_unchanged() {
     let folder = Folder::new();
     for options in [
         "--aim win",
@@ -66,7 +66,7 @@ fn what_is_written_is_read_back_the_same() {
 }
 
 #[test]
-fn a_reader_who_has_seen_enough_hears_no_complaint() {
+fn a_reader_that_stops_early_causes_no_error() {
     use std::io::Read;
     let folder = Folder::new();
     for arguments in ["generate -o -", "kit -o -", "train --games 10 -o -"] {
@@ -81,7 +81,7 @@ fn a_reader_who_has_seen_enough_hears_no_complaint() {
 }
 
 #[test]
-fn the_ending_of_a_name_says_how_a_table_is_kept_in_capitals_too() {
+fn the_file_extension_decides_the_format_even_in_capitals() {
     let folder = Folder::new();
     folder.succeeds("generate -o x.MENACE");
     assert!(folder.read("x.MENACE").starts_with(b"MENACE"), "it is packed");

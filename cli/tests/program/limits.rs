@@ -1,4 +1,4 @@
-//! Machines with little memory, and systems that allow no threads: a sentence, never an abort.
+//! With little memory or without threads, the program refuses in a sentence and never aborts.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,9 +12,9 @@ fn with_memory(folder: &Folder, kilobytes: u64, arguments: &str) -> Output {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_before_the_work() {
+fn work_that_does_not_fit_in_memory_is_refused_before_it_starts() {
     let folder = Folder::new();
-    // Half of what each is estimated to take.
+    // Half of what each is estimated to need.
     for (arguments, kilobytes) in [
         ("generate --game 5x4x4 -o x.menace", 216_000),
         ("generate --game 4x4x4 --force -o x.json", 1_250_000),
@@ -23,36 +23,70 @@ fn what_does_not_fit_is_refused_before_the_work() {
         ("explain --game 5x4x4 ....................", 300_000),
     ] {
         let output = with_memory(&folder, kilobytes, arguments);
-        assert_refused(&output, &["is too large for this machine", "of memory are free"]);
+        assert_refused(&output, &["is too large for this computer", "of memory is free"]);
         assert_eq!(folder.names(), [""; 0], "{arguments}");
     }
 }
 
-/// It was taken for a game of 3^24 boards.
+/// It used to be taken for a game of 3^24 boards.
 #[test]
-fn games_whose_boards_are_counted_are_refused_by_that_number() {
+fn a_refusal_gives_the_number_of_boards_that_were_counted() {
     let folder = Folder::new();
     let output = with_memory(&folder, 700_000, "generate --game hexapawn:8x3 --force -o x.json");
     assert_refused(&output, &["hexapawn:8x3 is too large", "with 3,236,951 boards"]);
-    // With memory enough it is large, but not too large.
+    // With enough memory it is large, but not too large.
     assert_refused(&folder.run("generate --game hexapawn:8x3 -o x.json"), &["as JSON", "--force"]);
 }
 
 #[test]
-fn boards_are_not_counted_beyond_what_memory_holds() {
+fn counting_boards_stops_before_memory_runs_out() {
     let folder = Folder::new();
     for kilobytes in [150_000, 200_000, 300_000, 400_000] {
         let output = with_memory(&folder, kilobytes, "generate --game hexapawn:8x3 --force -o x.json");
-        assert_refused(&output, &["hexapawn:8x3", "too large"]);
+        assert_refused(&output, &["the boards of hexapawn:8x3 could not be counted", "of memory that is free"]);
+    }
+}
+
+/// Each of these used to abort with exit code 134.
+#[test]
+fn work_that_goes_board_by_board_does_not_abort_for_lack_of_memory() {
+    let folder = Folder::new();
+    for arguments in [
+        "odds random perfect --game 6x3x3+gravity",
+        "train --game 6x3x3+gravity --games 10 --seed 1 -o m.json",
+        "kit --game 6x3x3+gravity --seconds 1 -o k.json",
+        "explain --game 6x3x3+gravity 000000000000000000",
+        "explain --aim trap --game 6x3x3+gravity 000000000000000000",
+    ] {
+        for kilobytes in [40_000, 60_000, 100_000, 150_000, 200_000, 250_000] {
+            let output = with_memory(&folder, kilobytes, arguments);
+            assert_refused(&output, &["of memory"]);
+        }
+    }
+    assert_eq!(folder.names(), [""; 0]);
+}
+
+/// If an estimate was too low, the program still ends with the exit code for "could not run".
+#[test]
+fn running_out_of_memory_is_not_a_crash() {
+    let folder = Folder::new();
+    folder.succeeds("generate --game 5x4x4+gravity --depths -o p.menace");
+    for arguments in ["verify p.menace", "stats p.menace", "diff --stat p.menace p.menace"] {
+        for kilobytes in [22_000, 26_000, 32_000, 40_000, 60_000, 80_000, 120_000] {
+            let output = with_memory(&folder, kilobytes, arguments);
+            let code = output.status.code();
+            assert!(code == Some(0) || code == Some(2), "{arguments} in {kilobytes} kB: {:?}", output.status);
+            assert!(code == Some(0) || !stderr(&output).is_empty(), "{arguments} in {kilobytes} kB says nothing");
+        }
     }
 }
 
 #[test]
-fn a_table_that_does_not_fit_is_not_read() {
+fn a_table_that_does_not_fit_in_memory_is_not_read() {
     let folder = Folder::new();
     folder.succeeds("generate --game 4x3x3 -o x.json");
     let bytes = fs::metadata(folder.join("x.json")).unwrap().len();
-    // Nothing but blanks, as long as no memory allows.
+    // Only zeros, and longer than memory allows.
     fs::File::create(folder.join("long.json")).unwrap().set_len(bytes * 100).unwrap();
     for arguments in ["stats long.json", "verify long.json", "diff long.json x.json", "play long.json"] {
         let output = with_memory(&folder, 400_000, arguments);
@@ -60,7 +94,7 @@ fn a_table_that_does_not_fit_is_not_read() {
     }
 }
 
-/// The program as an ordinary user who may not start any more threads, if that can be arranged.
+/// Runs the program as an ordinary user who may not start any more threads, if the system lets us arrange that.
 fn without_threads(folder: &Folder) -> Result<impl Fn(&str) -> Output, &'static str> {
     let is_root = rustix::process::getuid().is_root();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
@@ -80,7 +114,7 @@ fn without_threads(folder: &Folder) -> Result<impl Fn(&str) -> Output, &'static 
     if !ends_well(&format!("\"{program}\" --version")) {
         return Err("an ordinary user cannot start the program here");
     }
-    // Shells do not agree on its letter.
+    // Shells use different letters for this limit.
     let limit = "{ ulimit -u 1 || ulimit -p 1; } 2>/dev/null";
     if !ends_well(limit) || ends_well(&format!("{limit} && (true; true)")) {
         return Err("the number of processes cannot be limited here");
@@ -92,9 +126,9 @@ fn without_threads(folder: &Folder) -> Result<impl Fn(&str) -> Output, &'static 
     })
 }
 
-/// The pool of threads was asked for without being asked whether it could be made.
+/// The thread pool used to be created without checking for failure.
 #[test]
-fn where_no_thread_can_be_started_nothing_panics() {
+fn nothing_panics_if_no_thread_can_be_started() {
     let folder = Folder::new();
     folder.succeeds("generate -o t.json");
     folder.succeeds("generate --symmetry -o t.menace");

@@ -5,10 +5,12 @@ mod common;
 
 mod commands;
 mod diff;
+mod docs;
 mod draw;
 mod explain;
 #[cfg(unix)]
 mod files;
+mod format;
 mod games;
 mod generate;
 mod kit;
@@ -17,7 +19,6 @@ mod limits;
 mod odds;
 mod packed;
 mod play;
-mod readme;
 #[cfg(unix)]
 mod signals;
 mod tables;

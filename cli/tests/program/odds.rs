@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use crate::common::{Folder, assert_refused, assert_says, run_with_input, stderr, stdout};
 
 #[test]
-fn beads_weigh_by_their_number() {
+fn a_move_with_more_beads_is_played_more_often() {
     // A table before the first round has all beads, and plays at random.
     let folder = Folder::new();
     folder.succeeds("generate -o t.json");
@@ -15,7 +15,7 @@ fn beads_weigh_by_their_number() {
     assert_eq!(chance["draw"]["fraction"], "8/63");
     assert_eq!(chance["a_wins"]["decimal"], 737.0 / 1260.0);
     assert_eq!(folder.json("odds --json --a second t.json@0 random")["a_wins"]["fraction"], "121/420");
-    // From the centre alone, and from the centre five times as often as from the corner.
+    // Opens only in the centre, only in the corner, or in the centre five times as often as in the corner.
     let opened = |beads: &str| -> BigRational {
         let text = folder.read_text("t.json");
         let (head, rest) = text.split_once(r#""beads":{"#).unwrap();
@@ -30,12 +30,12 @@ fn beads_weigh_by_their_number() {
 }
 
 #[test]
-fn odds_that_cannot_be_are_refused() {
+fn odds_that_cannot_be_computed_are_refused() {
     let folder = Folder::new();
     folder.succeeds("generate -o t.json --machine first");
     folder.succeeds("generate -o h.json --game hexapawn");
     for (arguments, parts) in [
-        ("t.json h.json", &["one game", "3x3x3", "hexapawn"][..]),
+        ("t.json h.json", &["the same game", "3x3x3", "hexapawn"][..]),
         ("random t.json", &["t.json", "second machine", "--a"]),
         ("t.json random --game hexapawn", &["leave --game out"]),
         ("random random --game morris", &["goes in circles"]),
@@ -49,9 +49,9 @@ fn odds_that_cannot_be_are_refused() {
     assert_says(&stdout(&second), &["A wins  0.000000  0\n"]);
 }
 
-/// On lost boards a packed table with depths plays what loses latest, as its JSON does.
+/// On lost boards a packed table with depths plays what loses latest, like its JSON.
 #[test]
-fn odds_do_not_depend_on_how_a_table_is_kept() {
+fn odds_do_not_depend_on_how_a_table_is_stored() {
     let folder = Folder::new();
     for (game, side) in
         [("4x3x3+gravity", "second"), ("4x3x3+gravity", "first"), ("3x3x3", "second"), ("3x3x3+misere", "first")]
@@ -66,9 +66,9 @@ fn odds_do_not_depend_on_how_a_table_is_kept() {
         let (json, depths, plain) = (odds("t.json"), odds("depths.menace"), odds("plain.menace"));
         assert_eq!(json.0, depths.0, "{game}, {side}");
         assert_eq!((json.1.as_str(), depths.1.as_str()), ("", ""));
-        assert_says(&plain.1, &["plain.menace keeps no rounds"]);
+        assert_says(&plain.1, &["plain.menace stores no depths"]);
     }
     let play = |table: &str| run_with_input(&mut folder.command(&format!("play {table} --seed 1")), "q\n");
     assert_eq!((stderr(&play("t.json")), stderr(&play("depths.menace"))), (String::new(), String::new()));
-    assert_says(&stderr(&play("plain.menace")), &["plain.menace keeps no rounds"]);
+    assert_says(&stderr(&play("plain.menace")), &["plain.menace stores no depths"]);
 }

@@ -11,14 +11,14 @@ use serde_json::Value as Json;
 use crate::common::{Folder, assert_refused, assert_stopped, run_with_input, stderr, stdout};
 
 #[test]
-fn a_large_table_is_packed_if_nobody_says_otherwise() {
+fn a_large_table_is_packed_by_default() {
     let folder = Folder::new();
     let told = stderr(&folder.succeeds("generate --game 5x4x4+gravity"));
     assert!(told.contains("5x4x4+gravity, aim safe, packed"), "{told}");
     assert!(folder.join("output/5x4x4+gravity.menace").exists());
     assert!(!folder.join("output/5x4x4+gravity.menace.part").exists());
     let refused = folder.run("generate --game 4x4x4 -o x.json");
-    assert_refused(&refused, &["\"x.json\" would have", "GiB as JSON", "--force", "-o 4x4x4.menace"]);
+    assert_refused(&refused, &["\"x.json\" would take", "GiB as JSON", "--force", "-o 4x4x4.menace"]);
     assert_refused(&folder.run("generate --depths -o x.json"), &["--depths is for packed tables"]);
     let refused = folder.run("generate --game 4x4x4 -o -");
     assert_refused(&refused, &["--force"]);
@@ -28,7 +28,7 @@ fn a_large_table_is_packed_if_nobody_says_otherwise() {
 }
 
 #[test]
-fn what_cannot_be_packed_is_refused() {
+fn tables_that_cannot_be_packed_are_refused() {
     let folder = Folder::new();
     assert_refused(&folder.run("generate --game hexapawn -o h.menace"), &["row games such as 4x4x4", ".json"]);
     assert_refused(
@@ -41,7 +41,7 @@ fn what_cannot_be_packed_is_refused() {
 }
 
 #[test]
-fn two_runs_do_not_write_one_file() {
+fn two_runs_cannot_write_the_same_file() {
     let folder = Folder::new();
     let part = fs::File::create(folder.join("t.menace.part")).unwrap();
     part.lock().unwrap();
@@ -51,7 +51,7 @@ fn two_runs_do_not_write_one_file() {
 }
 
 #[test]
-fn every_command_takes_a_packed_table_like_json() {
+fn every_command_accepts_packed_tables_like_json() {
     let folder = Folder::new();
     for aim in ["safe", "win", "fastest"] {
         folder.succeeds(&format!("generate --aim {aim} -o {aim}.json"));
@@ -71,7 +71,7 @@ fn every_command_takes_a_packed_table_like_json() {
     let counts = |table: &str| {
         let text = stdout(&folder.succeeds(&format!("stats --json {table}")));
         let mut counts: Json = serde_json::from_str(&text).unwrap();
-        // Where the rounds are not on record, what follows from them is left out.
+        // Not compared: it depends on rounds, which a packed table may not have on record.
         for machine in ["first", "second"] {
             counts["machines"][machine]["banned"] = Json::Null;
         }
@@ -79,7 +79,7 @@ fn every_command_takes_a_packed_table_like_json() {
     };
     assert_eq!(counts("fastest.json"), counts("fastest.menace"));
     let (mut whole, packed) = (counts("safe.json"), counts("safe.menace"));
-    assert_eq!(packed["by_depth"], Json::Null, "without depths they are not known");
+    assert_eq!(packed["by_depth"], Json::Null, "a table without depths does not know them");
     whole["by_depth"] = Json::Null;
     assert_eq!(whole, packed);
     let game = |table: &str| {
@@ -89,7 +89,7 @@ fn every_command_takes_a_packed_table_like_json() {
     let mut from_stdin = folder.command("stats -");
     from_stdin.stdin(fs::File::open(folder.join("safe.menace")).unwrap());
     assert!(from_stdin.output().unwrap().status.success());
-    assert_refused(&folder.run("diff safe.menace@1 safe.json"), &["keep no rounds"]);
+    assert_refused(&folder.run("diff safe.menace@1 safe.json"), &["keeps no rounds"]);
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn damage_is_found_by_every_command_that_reads_it() {
 }
 
 #[test]
-fn a_killed_run_resumes_where_it_was() {
+fn a_killed_run_resumes_where_it_stopped() {
     let folder = Folder::new();
     folder.succeeds("generate --game 5x5x4+gravity --aim win -o whole.menace");
     let whole = fs::read(folder.join("whole.menace")).unwrap();
@@ -118,7 +118,7 @@ fn a_killed_run_resumes_where_it_was() {
     let mut resumed = 0;
     for at in 1..=6 {
         let mut child = folder.command(command).stderr(Stdio::null()).spawn().unwrap();
-        // Until the file has grown so far; a run that was faster than that has just ended.
+        // Waits until the file has grown this far, or the run has ended first.
         let part = folder.join("t.menace.part");
         let grown = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
         while grown(&part) < whole.len() as u64 * at / 8 && child.try_wait().unwrap().is_none() {
@@ -128,11 +128,11 @@ fn a_killed_run_resumes_where_it_was() {
         child.wait().unwrap();
         let told = stderr(&folder.succeeds(command));
         resumed += u32::from(told.contains("resuming an unfinished table"));
-        assert!(fs::read(folder.join("t.menace")).unwrap() == whole, "cut off at {at} eighths");
+        assert!(fs::read(folder.join("t.menace")).unwrap() == whole, "killed at {at} eighths");
         assert!(!part.exists());
         fs::remove_file(folder.join("t.menace")).unwrap();
     }
-    assert!(resumed > 0, "no run was caught before its end");
+    assert!(resumed > 0, "no run was killed before its end");
 }
 
 #[test]
@@ -145,13 +145,13 @@ fn an_unfinished_table_of_another_run_is_not_overwritten() {
     assert_refused(&refused, &["t.menace.part", "an unfinished table of 4x3x3, aim win", "remove it"]);
     assert_eq!(fs::read(folder.join("t.menace.part")).unwrap(), &bytes[..bytes.len() / 2]);
     fs::write(folder.join("t.menace.part"), "a letter to a friend").unwrap();
-    assert_refused(&folder.run("generate --game 4x3x3 -o t.menace"), &["no unfinished table"]);
+    assert_refused(&folder.run("generate --game 4x3x3 -o t.menace"), &["not an unfinished table"]);
     assert_eq!(fs::read(folder.join("t.menace")).unwrap(), bytes, "the old table is still there");
 }
 
-/// A mapped file that is cut short ends the process by a signal where it is read.
+/// Reading a mapped file that was cut short kills the process with a signal.
 #[test]
-fn a_table_that_is_cut_short_while_it_is_played_is_told_of() {
+fn a_table_that_is_cut_short_during_play_is_reported() {
     let folder = Folder::new();
     for (game, first) in [("tictactoe", "5"), ("4x4x4+gravity", "13")] {
         folder.succeeds(&format!("generate --game {game} -o t.menace"));
@@ -166,15 +166,15 @@ fn a_table_that_is_cut_short_while_it_is_played_is_told_of() {
         let mut line = String::new();
         while !line.contains("The boxes") {
             line.clear();
-            assert!(out.read_line(&mut line).unwrap() > 0, "it plays");
+            assert!(out.read_line(&mut line).unwrap() > 0, "the game has started");
         }
         fs::File::options().write(true).open(folder.join("t.menace")).unwrap().set_len(100).unwrap();
         writeln!(child.stdin.take().unwrap(), "{first}").unwrap();
         std::io::copy(&mut out, &mut std::io::sink()).unwrap();
         let mut output = child.wait_with_output().unwrap();
-        // That the table has no depths is said before.
+        // The note that the table has no depths comes first.
         let told = stderr(&output);
-        output.stderr = told.lines().filter(|line| !line.contains("keeps no rounds")).collect::<String>().into_bytes();
+        output.stderr = told.lines().filter(|line| !line.contains("stores no depths")).collect::<String>().into_bytes();
         assert_stopped(&output, &["t.menace"]);
         fs::remove_file(folder.join("t.menace")).unwrap();
     }

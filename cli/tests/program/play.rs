@@ -23,7 +23,7 @@ fn random_answers(rng: &mut Pcg64Mcg) -> String {
 }
 
 #[test]
-fn a_hundred_random_games_are_never_lost_by_the_machine() {
+fn the_machine_loses_none_of_a_hundred_random_games() {
     let mut rng = Pcg64Mcg::seed_from_u64(1961);
     let mut endings = std::collections::BTreeMap::<String, u32>::new();
     for game in 0..100 {
@@ -43,7 +43,7 @@ fn a_hundred_random_games_are_never_lost_by_the_machine() {
 }
 
 #[test]
-fn a_seed_repeats_a_game_and_another_one_does_not() {
+fn the_same_seed_repeats_a_game_and_another_seed_does_not() {
     let game = |seed: &str| {
         stdout(&menace().args(["play", "--machine", "both", "--seed", seed]).output().unwrap())
             .lines()
@@ -57,16 +57,16 @@ fn a_seed_repeats_a_game_and_another_one_does_not() {
 }
 
 #[test]
-fn answers_that_are_no_moves_are_explained_and_asked_again() {
+fn invalid_answers_are_explained_and_the_question_is_repeated() {
     let output = run_with_input(menace().args(["play", "--seed", "3"]), "5\n5\n0\nseven\n?\nu\nu\n1\nq\n");
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(0));
     for told in [
-        "Cell 5 is taken by X; free are",
-        "\"0\" is no move here; type one of",
-        "\"seven\" is no move here",
+        "Cell 5 is taken by X; type one of",
+        "\"0\" is not a move here; type one of",
+        "\"seven\" is not a move here",
         "u takes back your last move",
-        "There is no move of yours to take back.",
+        "You have no move to take back.",
         "The game ends here.",
     ] {
         assert!(text.contains(told), "{told:?} is missing in:\n{text}");
@@ -74,7 +74,7 @@ fn answers_that_are_no_moves_are_explained_and_asked_again() {
 }
 
 #[test]
-fn taking_back_puts_the_board_where_the_person_was_to_move() {
+fn taking_back_returns_to_the_persons_last_turn() {
     let output = run_with_input(menace().args(["play", "--seed", "3"]), "5\nu\n");
     let text = stdout(&output);
     let boards: Vec<&str> = text.split("\n\n").filter(|part| part.contains("---+---")).collect();
@@ -87,7 +87,7 @@ fn the_end_of_the_input_ends_the_game_cleanly() {
     for input in ["", "5", "5\n", "5\n?"] {
         let output = run_with_input(menace().arg("play"), input);
         assert_eq!(output.status.code(), Some(0));
-        assert!(stdout(&output).ends_with("The input has ended, and so does the game.\n"), "{}", stdout(&output));
+        assert!(stdout(&output).ends_with("The input ended, so the game ends here.\n"), "{}", stdout(&output));
         assert_eq!(stderr(&output), "");
     }
 }
@@ -104,12 +104,14 @@ fn on_a_banned_board_the_machine_says_so_and_loses_as_late_as_it_can() {
     let fork = ["play", "--from", "X.X/.../..O", "--machine", "second", "--seed", "1"];
     let output = run_with_input(menace().args(fork), "7\n4\n5\n");
     let text = stdout(&output);
-    assert!(text.contains("opens box 7292, which is empty. The board is lost; it plays what loses latest, 2."));
+    assert!(
+        text.contains("opens box 7292, which is empty. The board is lost; it plays the move that loses latest: 2.")
+    );
     assert!(text.ends_with("X wins.\n"), "{text}");
 }
 
 #[test]
-fn a_game_starts_anywhere_legal_and_nowhere_else() {
+fn a_game_can_start_on_any_legal_board_and_on_no_illegal_one() {
     let from = |board: &str| run_with_input(menace().args(["play", "--from", board]), "q\n");
     assert_eq!(from("X.X/.O./...").status.code(), Some(0));
     assert_eq!(from("id:7805").status.code(), Some(0));
@@ -120,7 +122,7 @@ fn a_game_starts_anywhere_legal_and_nowhere_else() {
 }
 
 #[test]
-fn a_table_is_played_as_it_is_also_when_somebody_edited_it() {
+fn an_edited_table_is_played_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("edited.json");
     let table = committed();
@@ -142,16 +144,16 @@ fn a_table_is_played_as_it_is_also_when_somebody_edited_it() {
     assert!(stderr(&output).contains("edited.json"));
 
     edit(centre, &centre.replace(r#""3":1"#, r#""5":1"#));
-    assert_refused(&play("5\n"), &["edited.json", "box 81", "bead 5 is no legal move on board 000010000"]);
+    assert_refused(&play("5\n"), &["edited.json", "box 81", "bead 5 is not a legal move on board 000010000"]);
 
     edit(line.trim(), r#"{"id":81,"board":"000010000","beads":{},"removed":{}},"#);
     let output = play("5\n");
-    assert!(stdout(&output).ends_with("It has no move left and resigns. X wins.\n"), "{}", stdout(&output));
+    assert!(stdout(&output).ends_with("It has no bead left and resigns. X wins.\n"), "{}", stdout(&output));
     assert_eq!(output.status.code(), Some(0));
 }
 
 #[test]
-fn a_table_of_classes_is_turned_onto_the_board_and_back() {
+fn boxes_of_classes_are_turned_onto_the_board() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("classes.json");
     assert!(menace().args(["generate", "--symmetry", "-o"]).arg(&path).output().unwrap().status.success());
@@ -162,7 +164,7 @@ fn a_table_of_classes_is_turned_onto_the_board_and_back() {
         command.arg("play").arg(&path).args(["--seed", &seed.to_string()]);
         let text = stdout(&run_with_input(&mut command, &random_answers(&mut rng)));
         assert!(text.ends_with("O wins.\n") || text.ends_with("A draw.\n"), "{text}");
-        turned += text.matches("turned onto the board").count();
+        turned += text.matches("turned or mirrored").count();
     }
     assert!(turned > 0);
 }
@@ -193,7 +195,7 @@ fn a_table_as_it_stood_after_a_round_can_be_played() {
     assert!(stdout(&output).contains("opens box 6561, beads 2 3 4 5 6 7 8 9, and plays"), "{}", stdout(&output));
 }
 
-/// Some programs put one before what they pipe, and the first move was no move.
+/// Some programs put one before what they pipe, and the first move used to be refused.
 #[test]
 fn a_byte_order_mark_before_the_first_move_is_ignored() {
     let output = run_with_input(menace().args(["play", "--machine", "none"]), "\u{feff}5\nq\n");
@@ -203,7 +205,7 @@ fn a_byte_order_mark_before_the_first_move_is_ignored() {
 }
 
 #[test]
-fn where_marks_belong_to_nobody_players_are_named_by_their_side() {
+fn players_who_share_the_marks_are_named_by_their_side() {
     for game in ["notakto", "wild"] {
         let moves = if game == "wild" { "1X\n5O\n2X\n6O\n3X\n" } else { "1\n2\n4\n3\n" };
         let output = run_with_input(menace().args(["play", "--machine", "none", "--game", game]), moves);
@@ -221,17 +223,17 @@ fn where_marks_belong_to_nobody_players_are_named_by_their_side() {
 }
 
 #[test]
-fn a_game_that_is_too_large_is_refused_for_memory_and_not_for_disk() {
-    for game in ["connect4", "7x7x5", "6x5x4"] {
+fn a_game_that_is_too_large_is_refused_because_of_memory_not_disk() {
+    for (game, title) in [("connect4", "Connect Four"), ("7x7x5", "7x7x5"), ("6x5x4", "6x5x4")] {
         let output = menace().args(["play", "--game", game]).output().unwrap();
-        assert_refused(&output, &[game, "is too large for this machine", "of memory"]);
+        assert_refused(&output, &[title, "is too large for this computer", "of memory"]);
         assert!(!stderr(&output).contains("disk"), "nothing would be written: {}", stderr(&output));
     }
 }
 
-/// A lesson may have been against a table of any name.
+/// A lesson may name an opponent of any length.
 #[test]
-fn the_name_of_an_opponent_that_fills_the_screen_is_refused_or_shortened() {
+fn an_opponents_name_that_would_fill_the_screen_is_refused_or_shortened() {
     let folder = Folder::new();
     folder.succeeds("train --games 10 --seed 1 -o t.json");
     let long = "a".repeat(100_000);
@@ -254,7 +256,7 @@ fn the_name_of_an_opponent_that_fills_the_screen_is_refused_or_shortened() {
     ] {
         let output = folder.run(arguments);
         let told = stderr(&output);
-        assert!(told.len() < 5000, "{arguments}: {} letters", told.len());
+        assert!(told.len() < 5000, "{arguments}: {} characters", told.len());
         assert!(arguments.contains("page") || !stdout(&output).contains(&long[..1000]), "{arguments}");
         assert!(output.status.code().is_some(), "{arguments}");
     }

@@ -1,4 +1,4 @@
-//! Runs that are stopped, or that meet each other: what is there stays whole, and nothing half made stays behind.
+//! Runs that are stopped, or that use the same file: existing files stay intact, and nothing half made is left behind.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -21,7 +21,7 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// A program that runs, and that a test which fails does not leave running.
+/// A running program that is killed when dropped, so that a failing test does not leave it running.
 struct Running(Option<Child>);
 
 impl Running {
@@ -30,7 +30,7 @@ impl Running {
     }
 
     fn has_ended(&mut self) -> bool {
-        self.0.as_mut().is_none_or(|child| child.try_wait().expect("it can be asked").is_some())
+        self.0.as_mut().is_none_or(|child| child.try_wait().expect("the process can be polled").is_some())
     }
 }
 
@@ -48,19 +48,19 @@ fn is_locked(folder: &Folder) -> bool {
     folder.names().iter().any(|name| name.starts_with('.') && name.ends_with("lock"))
 }
 
-/// Sends a signal, and gives what the program said to the end.
+/// Sends a signal and returns all output of the program.
 fn stop(mut running: Running, signal: Signal) -> Output {
     let child = running.0.take().expect("it is stopped once");
     kill_process(Pid::from_child(&child), signal).expect("the program still runs");
     child.wait_with_output().expect("the program ends")
 }
 
-/// A number as it is shown, in groups of three digits.
+/// A number as the program shows it, in groups of three digits.
 fn grouped(number: u64) -> String {
     indicatif::HumanCount(number).to_string()
 }
 
-/// How far the file beside the final place has grown.
+/// The current size of the temporary file that will replace the old one.
 fn size_under_way(folder: &Folder) -> u64 {
     let is_part = |name: &String| name.starts_with(".menace-") && name.ends_with(".part");
     let size = |name: &String| fs::metadata(folder.join(name)).map_or(0, |metadata| metadata.len());
@@ -68,7 +68,7 @@ fn size_under_way(folder: &Folder) -> u64 {
 }
 
 #[test]
-fn a_signal_while_a_table_is_made_or_written_leaves_the_old_one_and_nothing_else() {
+fn a_signal_while_a_table_is_made_or_written_leaves_only_the_old_one() {
     let folder = Folder::new();
     folder.succeeds("generate -o x.json");
     let before = folder.read("x.json");
@@ -77,9 +77,9 @@ fn a_signal_while_a_table_is_made_or_written_leaves_the_old_one_and_nothing_else
     {
         let mut child = Running::start(&folder, "generate --game 5x3x3 --force -o x.json");
         if is_writing {
-            wait_until("it writes", || size_under_way(&folder) > 0 || child.has_ended());
+            wait_until("it starts to write", || size_under_way(&folder) > 0 || child.has_ended());
         } else {
-            wait_until("it has begun", || is_locked(&folder));
+            wait_until("it has started", || is_locked(&folder));
             std::thread::sleep(Duration::from_millis(200));
         }
         let output = stop(child, signal);
@@ -91,14 +91,14 @@ fn a_signal_while_a_table_is_made_or_written_leaves_the_old_one_and_nothing_else
 }
 
 #[test]
-fn a_file_that_may_not_grow_any_more_is_told_of_in_one_sentence() {
+fn reaching_a_file_size_limit_is_reported_in_one_sentence() {
     let folder = Folder::new();
     folder.succeeds("generate --machine second -o x.json");
     let before = folder.read("x.json");
     for script in
         ["menace generate -o x.json", "menace generate --aim win --symmetry -o x.json", "menace generate > /dev/null"]
     {
-        // A hundred blocks, of half a kilobyte or a whole one.
+        // A hundred blocks, each of half a kilobyte or one kilobyte.
         let output = folder.shell(&format!("ulimit -f 100; {script}"));
         assert_refused(&output, &["could not be written", "File too large"]);
         assert!(folder.read("x.json") == before, "{script}");
@@ -113,7 +113,7 @@ fn a_file_that_may_not_grow_any_more_is_told_of_in_one_sentence() {
         let output = folder.shell(&format!("ulimit -f 4; {script}"));
         assert_stopped(&output, &["could not be written", "File too large"]);
     }
-    // What is packed is kept as far as it went, to be resumed.
+    // A packed table is kept as far as it got, so that it can be resumed.
     assert_stopped(
         &folder.shell("ulimit -f 20; menace generate --game 4x3x3 -o t.menace"),
         &["t.menace", "File too large"],
@@ -123,19 +123,19 @@ fn a_file_that_may_not_grow_any_more_is_told_of_in_one_sentence() {
     folder.succeeds("verify t.menace");
 }
 
-/// A table in the making is resumed, so this must not be called nothing.
+/// The unfinished table can be resumed, so the message must not say that nothing was left behind.
 #[test]
-fn a_stopped_run_of_a_packed_table_says_what_stays() {
+fn a_stopped_packed_table_is_kept_and_can_be_resumed() {
     let folder = Folder::new();
     folder.succeeds("generate --game 5x5x4+gravity -o whole.menace");
     let mut child = Running::start(&folder, "generate --game 5x5x4+gravity -o t.menace");
     let part = folder.join("t.menace.part");
     let grown = || fs::metadata(&part).map_or(0, |metadata| metadata.len()) > 1 << 20;
-    wait_until("it has made something", || grown() || child.has_ended());
+    wait_until("it has written something", || grown() || child.has_ended());
     let output = stop(child, Signal::INT);
     assert_eq!(output.status.signal(), Some(Signal::INT.as_raw()), "{}", stderr(&output));
     assert!(part.exists() && !folder.join("t.menace").exists());
-    assert!(!stderr(&output).contains("nothing half made was left behind"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("no unfinished file was left behind"), "{}", stderr(&output));
     let told = stderr(&folder.succeeds("generate --game 5x5x4+gravity -o t.menace"));
     assert_says(&told, &["resuming an unfinished table"]);
     assert!(folder.read("t.menace") == folder.read("whole.menace"));
@@ -143,19 +143,19 @@ fn a_stopped_run_of_a_packed_table_says_what_stays() {
 }
 
 #[test]
-fn training_that_is_stopped_keeps_what_was_learned() {
+fn stopped_training_keeps_what_was_learned() {
     let folder = Folder::new();
     for (signal, options) in [(Signal::INT, ""), (Signal::TERM, "--save-every 0")] {
         let child =
             Running::start(&folder, &format!("train --seed 5 --games 1000000000000 -o t.json --replace {options}"));
-        wait_until("it has begun", || is_locked(&folder));
+        wait_until("it has started", || is_locked(&folder));
         std::thread::sleep(Duration::from_millis(300));
         let output = stop(child, signal);
         assert_eq!(output.status.signal(), Some(signal.as_raw()), "{}", stderr(&output));
         let games = games_in(&folder.read("t.json"));
         assert_says(&stderr(&output), &[&format!("Stopped after {} games", grouped(games)), "written to t.json"]);
         assert_eq!(folder.names(), ["t.json"]);
-        // Nobody can tell that it was stopped.
+        // Resuming gives the same file as a run that was never stopped.
         let end = games + 100;
         folder.succeeds(&format!("train --from t.json --until {end}"));
         folder.succeeds(&format!("train --seed 5 --games {end} -o whole.json"));
@@ -165,9 +165,9 @@ fn training_that_is_stopped_keeps_what_was_learned() {
 }
 
 #[test]
-fn a_search_for_the_smallest_kit_that_is_stopped_writes_the_best_so_far() {
+fn a_stopped_kit_search_writes_the_best_kit_so_far() {
     let folder = Folder::new();
-    // On a slow machine there may be none yet.
+    // On a slow computer there may be none yet.
     for patience in [1500, 5000, 20_000] {
         let child = Running::start(&folder, "kit --game 3x3x99 --machine second -o k.json");
         std::thread::sleep(Duration::from_millis(patience));
@@ -185,9 +185,9 @@ fn a_search_for_the_smallest_kit_that_is_stopped_writes_the_best_so_far() {
     panic!("no kit was found in 20 seconds");
 }
 
-/// Both read the same table, and who wrote last took the games of the other away.
+/// Both used to read the same table, and the last to write erased the games of the other.
 #[test]
-fn two_trainings_of_one_table_do_not_lose_each_others_games() {
+fn two_training_runs_on_one_table_do_not_erase_each_others_games() {
     let folder = Folder::new();
     folder.succeeds("train --seed 1 --games 100 -o t.json");
     std::os::unix::fs::symlink("t.json", folder.join("link.json")).unwrap();
@@ -203,7 +203,7 @@ fn two_trainings_of_one_table_do_not_lose_each_others_games() {
     ] {
         assert_refused(&folder.run(other), &["another run is writing", "t.json"]);
     }
-    // Reading is free, and so is another file.
+    // Reading is allowed, and so is writing to another file.
     folder.succeeds("stats t.json");
     folder.succeeds("train --from t.json --games 10 -o other.json");
     let output = stop(child, Signal::INT);
@@ -214,9 +214,9 @@ fn two_trainings_of_one_table_do_not_lose_each_others_games() {
     assert_eq!(folder.names(), ["link.json", "other.json", "t.json"]);
 }
 
-/// A table may say that it was taught by any path, and that must not be opened.
+/// A table may name any path as its opponent, and that path must not be opened.
 #[test]
-fn a_lesson_that_names_a_path_opens_nothing() {
+fn a_path_named_in_a_lesson_is_not_opened() {
     let folder = Folder::new();
     folder.succeeds("train --seed 1 --games 10 -o t.json");
     folder.succeeds("generate --machine second -o there.json");

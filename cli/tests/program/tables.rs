@@ -1,8 +1,8 @@
-//! Files that are no tables, or no longer: each is refused with where and why, by every command that reads one.
+//! Files that are not tables, or are damaged ones: every command that reads one refuses it and says where and why.
 
 use crate::common::{Folder, assert_refused, committed, run_with_input, stderr};
 
-/// A change to the committed table, and what must be said of it.
+/// A change to the committed table, and what the refusal must say.
 const DAMAGES: [(&str, &str, &[&str]); 20] = [
     (r#"{"round":4,"beads_removed":0,"boards_banned":0}"#, "[4,0,0]", &["not a table", "expected an object", "line 3"]),
     (r#"{"round":3,"why":"banned","reply":"5"}"#, r#"[3,"banned","5"]"#, &["box 5", "expected an object"]),
@@ -19,13 +19,13 @@ const DAMAGES: [(&str, &str, &[&str]); 20] = [
     (r#""board":"000000012""#, r#""board":"000000022""#, &["line 6", "has id 8, not 5"]),
     (r#"{"id":5,"board":"000000012""#, r#"{"id":8,"board":"000000022""#, &["box 8", "cannot occur", "take turns"]),
     (r#"{"id":5,"board":"000000012""#, r#"{"id":1,"board":"000000001""#, &["box 1", "other machine is to move"]),
-    (r#""beads":{"1":1,"3":1"#, r#""beads":{"1":1,"9":1"#, &["box 5", "bead 9 is no legal move on board 000000012"]),
+    (r#""beads":{"1":1,"3":1"#, r#""beads":{"1":1,"9":1"#, &["box 5", "bead 9 is not a legal move on board 000000012"]),
     (r#""beads":{"1":1,"3":1"#, r#""beads":{"1":1,"1":1"#, &["box 5", "bead 1 is there twice"]),
     (r#""beads":{"1":1,"3":1"#, r#""beads":{"1":1,"3":0"#, &["box 5", "bead 3 is there 0 times"]),
     (
         r#""why":"banned","reply":"5""#,
         r#""why":"banned","reply":"8""#,
-        &["box 5", "bead 2", "reply 8 is no legal move"],
+        &["box 5", "bead 2", "reply 8 is not a legal move"],
     ),
     (r#""why":"banned","reply":"5""#, r#""why":"fear""#, &["box 5", "bead 2", "\"fear\""]),
 ];
@@ -42,7 +42,7 @@ fn damaged_tables_are_refused_with_path_line_and_box() {
 }
 
 #[test]
-fn files_that_are_no_tables_are_refused() {
+fn files_that_are_not_tables_are_refused() {
     let folder = Folder::new();
     let table = committed();
     for (text, told) in [
@@ -72,7 +72,7 @@ fn a_move_that_shares_the_bead_of_its_mirror_image_is_called_merged() {
     folder.write("t.json", table.replacen(from, to, 1));
     let output = folder.run("verify t.json");
     assert_refused(&output, &["t.json", "box 0", "bead 3", "merged"]);
-    assert!(!stderr(&output).contains("no legal move"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("not a legal move"), "{}", stderr(&output));
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_million_bans_of_one_board_are_refused_at_once() {
 }
 
 #[test]
-fn standard_input_is_called_by_its_name() {
+fn refusals_name_standard_input() {
     let folder = Folder::new();
     for arguments in ["verify -", "stats -", "diff - -@0", "odds - random", "odds - -"] {
         let output = run_with_input(&mut folder.command(arguments), "no table");

@@ -1,4 +1,4 @@
-//! `train` as people type it: tables, curves, training that continues, and what is refused.
+//! `train` as people type it: tables, curves, resumed training, and what is refused.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn command(folder: &Path, args: &[&str]) -> Command {
 
 /// How many games a machine of a trained table has played.
 pub fn games_in(table: &[u8]) -> u64 {
-    let table: Json = serde_json::from_slice(table).expect("the file is whole");
+    let table: Json = serde_json::from_slice(table).expect("the file is complete");
     let machines = &table["machines"];
     let lessons = machines.get("first").or(machines.get("second")).expect("it has a machine")["lessons"].as_array();
     let played =
@@ -29,7 +29,7 @@ pub fn games_in(table: &[u8]) -> u64 {
     lessons.expect("it was trained").iter().map(|lesson| played(&lesson["tally"])).sum()
 }
 
-/// What training tells, which is on standard error. Here, what was learned before may be lost.
+/// Trains with `--replace` and returns what the program prints on standard error.
 fn told(folder: &Path, args: &[&str]) -> String {
     let output = train(folder, &[args, &["--replace"]].concat());
     assert!(output.status.success(), "{args:?}: {}", stderr(&output));
@@ -42,7 +42,7 @@ fn a_trained_table_can_be_used_like_any_other() {
     let at = folder.path();
     let text = told(at, &["--seed", "7"]);
     for part in [
-        "3x3x3, first machine, 304 boxes: 1,000 games against random, seed 7",
+        "tic-tac-toe, first machine, 304 boxes: 1,000 games against random, seed 7",
         "█ won  ▒ drawn  · lost",
         "first box",
         "It can still be beaten",
@@ -81,7 +81,7 @@ fn a_trained_table_can_be_used_like_any_other() {
     assert!(!quality["can_lose_from"].as_array().unwrap().is_empty());
     assert!(quality["shortest_loss"].as_array().unwrap().len() >= 4);
     let whole: Json = serde_json::from_slice(&fs::read(at.join(table)).unwrap()).unwrap();
-    assert_eq!(whole["aim"], Json::Null, "nobody has pruned it");
+    assert_eq!(whole["aim"], Json::Null, "it was not pruned");
     let played = run(&["play", table, "--machine", "first", "--seed", "1"]);
     assert!(stdout(&played).contains("The boxes: trained in 1,000 games against random;"), "{}", stdout(&played));
     for args in [
@@ -98,7 +98,7 @@ fn a_trained_table_can_be_used_like_any_other() {
 }
 
 #[test]
-fn training_that_continued_is_the_same_byte_for_byte() {
+fn resumed_training_gives_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let read = |name: &str| fs::read(at.join(name)).unwrap();
@@ -116,7 +116,7 @@ fn training_that_continued_is_the_same_byte_for_byte() {
         assert_eq!(read("rest.json"), read("whole.json"), "{options:?}");
         assert_ne!(read("part.json"), read("whole.json"));
     }
-    // One machine is further than the other, as when both are trained and somebody pulls the plug.
+    // One machine is further than the other, as after a power cut while both are trained.
     let options = ["--machine", "both", "--seed", "3", "--games"];
     for (games, name) in [("2000", "whole.json"), ("2000", "far.json"), ("300", "near.json")] {
         told(at, &[&options[..], &[games, "-o", name]].concat());
@@ -126,11 +126,11 @@ fn training_that_continued_is_the_same_byte_for_byte() {
     fs::write(at.join("uneven.json"), far.to_string()).unwrap();
     told(at, &["--from", "uneven.json", "--until", "2000"]);
     assert_eq!(read("uneven.json"), read("whole.json"));
-    // Nothing to do is no failure, and changes nothing.
+    // Having nothing to do is not a failure, and changes nothing.
     let text = told(at, &["--from", "uneven.json", "--until", "2000"]);
-    assert_eq!(text, "Nothing to do: the boxes have seen 2,000 games.\n");
+    assert_eq!(text, "Nothing to do: the machine has already played 2,000 games.\n");
     assert_eq!(read("uneven.json"), read("whole.json"));
-    // Another opponent is another lesson.
+    // A different opponent starts a new lesson.
     told(at, &["--from", "part.json", "--opponent", "perfect", "--games", "10"]);
     let table: Json = serde_json::from_slice(&read("part.json")).unwrap();
     let lessons = table["machines"]["second"]["lessons"].as_array().unwrap();
@@ -141,7 +141,7 @@ fn training_that_continued_is_the_same_byte_for_byte() {
 }
 
 #[test]
-fn a_machine_that_has_run_dry_can_be_refilled() {
+fn a_machine_that_ran_out_of_beads_can_be_refilled() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     told(at, &["--opponent", "perfect", "--empty", "resign", "--seed", "2", "--games", "500", "-o", "t.json"]);
@@ -152,14 +152,14 @@ fn a_machine_that_has_run_dry_can_be_refilled() {
 }
 
 #[test]
-fn a_killed_training_leaves_a_table_to_continue_from() {
+fn killed_training_leaves_a_table_that_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let table = at.join("t.json");
     let endless = ["--seed", "5", "--games", "1000000000000", "--save-every", "0", "-o", "t.json"];
     let mut child = command(at, &endless).stderr(std::process::Stdio::null()).spawn().unwrap();
     while !table.exists() {
-        assert!(child.try_wait().unwrap().is_none(), "it never ends by itself");
+        assert!(child.try_wait().unwrap().is_none(), "it does not end on its own");
         std::thread::sleep(Duration::from_millis(5));
     }
     child.kill().unwrap();
@@ -192,10 +192,10 @@ fn curves_are_written_in_every_format() {
         ["won", "drawn", "lost", "beads", "unbeatable"].map(|name| [format!("band {name}"), format!("line {name}")]);
     assert_eq!(classes, expected.concat());
     let line = svg.descendants().find(|node| node.attribute("class") == Some("line won")).unwrap();
-    assert_eq!(line.attribute("d").unwrap().matches(['M', 'L']).count(), 4, "a point for each 50 games");
+    assert_eq!(line.attribute("d").unwrap().matches(['M', 'L']).count(), 4, "a point for every 50 games");
     assert!(fs::read(at.join("c.png")).unwrap().starts_with(b"\x89PNG"));
     assert!(fs::read(at.join("c.pdf")).unwrap().starts_with(b"%PDF"));
-    assert!(!at.join("output").exists(), "many machines leave no table");
+    assert!(!at.join("output").exists(), "training many machines writes no table");
     let csv = train(at, &["--seed", "1", "--games", "100", "--every", "100", "--curve", "-", "-o", "t.json"]);
     assert_eq!(stdout(&csv).lines().count(), 3, "{}", stdout(&csv));
     let table = train(at, &["--seed", "1", "--games", "100", "-o", "-"]);
@@ -203,7 +203,7 @@ fn curves_are_written_in_every_format() {
 }
 
 #[test]
-fn senseless_training_is_refused_in_a_sentence() {
+fn impossible_training_is_refused_in_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for args in [
@@ -219,7 +219,7 @@ fn senseless_training_is_refused_in_a_sentence() {
         (&["--games", "-5"][..], &["-5", "--games", "a whole number from 1 to"][..]),
         (&["--games", "0"], &["0", "--games"]),
         (&["--games", "many"], &["many", "--games"]),
-        (&["--opponent", "h.json"], &["opponent for 3x3x3", "h.json is a table of hexapawn:3x3"]),
+        (&["--opponent", "h.json"], &["opponent for tic-tac-toe", "h.json is a table of hexapawn"]),
         (&["--opponent", "t.json"], &["t.json has no boxes for the second machine"]),
         (&["--opponent", "nobody"], &["random, perfect, self or a table", "nobody"]),
         (&["--opponent", "-"], &["name of the opponent is kept"]),
@@ -262,7 +262,7 @@ fn senseless_training_is_refused_in_a_sentence() {
     for (from, to, parts) in [
         ("\"won\":", "\"wins\":1,\"won\":", &["wins"][..]),
         ("\"won\":", "\"won\":1844674407370955161", &["more games than there can be"]),
-        ("\"opponent\":\"random\"", "\"opponent\":\"\\u001b[31mX\"", &["no line of text"]),
+        ("\"opponent\":\"random\"", "\"opponent\":\"\\u001b[31mX\"", &["not a line of text"]),
         ("\"beads\":\"michie\"", "\"beads\":\"nobody\"", &["michie, scroggs, flat", "nobody"]),
         ("\"teaching\":{", "\"teaching\":[],\"x\":{", &["an object"]),
     ] {
@@ -271,7 +271,7 @@ fn senseless_training_is_refused_in_a_sentence() {
         fs::write(at.join("altered.json"), altered).unwrap();
         assert_refused(&train(at, &["--from", "altered.json"]), &[&["altered.json"], parts].concat());
     }
-    // A box less.
+    // One box is missing.
     let line = text.lines().find(|line| line.contains("\"id\":5,")).unwrap();
     fs::write(at.join("altered.json"), text.replacen(&format!("{line}\n"), "", 1)).unwrap();
     assert_refused(&train(at, &["--from", "altered.json"]), &["altered.json", "no box 5 for the first machine"]);
@@ -304,7 +304,7 @@ fn tables_that_share_no_machine_or_no_boards_are_not_called_the_same() {
         assert_eq!(whole[field], packed[field], "{field}");
     }
     assert_eq!(whole["boxes_only_in_b"].as_array().unwrap().len(), 0);
-    // Boxes of a class that learned apart are not thrown together.
+    // Boxes of one class that learned separately are not merged.
     let apart = run(&["diff", "--stat", "all.json", "pruned.json"]);
     let text = stdout(&apart);
     assert!(
@@ -315,7 +315,7 @@ fn tables_that_share_no_machine_or_no_boards_are_not_called_the_same() {
     );
     let mixed = stdout(&run(&["diff", "--stat", "first.json", "all.json"]));
     assert!(mixed.contains("mirror images") && mixed.contains("The lessons differ."), "{mixed}");
-    // Only what is compared is judged.
+    // Only the machines that are compared are judged.
     let text = stdout(&run(&["diff", "--stat", "both.json", "pruned2.json"]));
     assert!(!text.contains("How good is A? The first machine"), "{text}");
 }
@@ -340,14 +340,14 @@ fn a_board_with_one_move_needs_no_box_even_if_it_is_lost() {
         );
         assert_eq!(json["checked"], json["quality"][0]["boxes_met"], "{game} {machine}");
     }
-    // X cannot hold hexapawn, and that is said.
+    // X cannot avoid losing hexapawn, and the report says so.
     told(at, &["--game", "hexapawn:2x3", "--games", "100", "--seed", "1", "-o", "t.json"]);
     let text = stdout(&run(&["verify", "t.json"]));
     assert!(text.contains("The first machine can be beaten, as can any machine on its side."), "{text}");
 }
 
 #[test]
-fn what_training_left_is_explained_and_counted() {
+fn trained_boxes_are_explained_and_counted() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     told(at, &["--seed", "7", "-o", "t.json"]);
@@ -373,7 +373,7 @@ fn what_training_left_is_explained_and_counted() {
 }
 
 #[test]
-fn numbers_come_with_the_right_noun() {
+fn nouns_agree_with_their_numbers() {
     let folder = Folder::new();
     let runs = stderr(&folder.succeeds("train --runs 20 --games 50 --seed 1"));
     assert_says(&runs, &["Median of 20 machines (10th to 90th percentile), last 10 games."]);
@@ -391,7 +391,7 @@ fn numbers_come_with_the_right_noun() {
     assert_says(&stderr(&folder.succeeds(&format!("train {gardner} --seed 1 -o h.json"))), &["Unbeatable since game "]);
 }
 
-/// What the program prints in a terminal of this width, as `script` makes one; none where there is no `script`.
+/// What the program prints in a terminal of this width, which `script` provides; `None` if there is no `script`.
 #[cfg(unix)]
 fn in_terminal(folder: &Folder, columns: u32, arguments: &str) -> Option<String> {
     let program = menace().get_program().display().to_string();
@@ -404,7 +404,7 @@ fn in_terminal(folder: &Folder, columns: u32, arguments: &str) -> Option<String>
     Some(text)
 }
 
-/// A text without the codes that colour it.
+/// A text without its colour codes.
 #[cfg(unix)]
 fn plain(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");

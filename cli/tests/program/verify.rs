@@ -1,11 +1,11 @@
-//! `menace verify`: what it says of tables that are right and of tables that are wrong.
+//! `menace verify`: what it says about correct tables and about wrong ones.
 
 use serde_json::Value as Json;
 
 use crate::common::{Folder, assert_refused, assert_says, committed, run_with_input, stdout};
 
 #[test]
-fn the_command_tells_right_from_wrong() {
+fn correct_tables_are_accepted_and_wrong_ones_are_reported() {
     let folder = Folder::new();
     let run = |arguments: &str| folder.run(arguments);
     folder.succeeds("generate -o t.json");
@@ -32,7 +32,7 @@ fn the_command_tells_right_from_wrong() {
 }
 
 #[test]
-fn a_sample_proves_nothing_of_the_rest() {
+fn a_sample_without_faults_is_not_called_correct() {
     let folder = Folder::new();
     folder.succeeds("generate -o t.menace");
     for boards in [1, 10, 50] {
@@ -42,9 +42,9 @@ fn a_sample_proves_nothing_of_the_rest() {
     }
 }
 
-/// That many numbers were drawn one by one, however few boards the table had.
+/// Used to draw that many numbers one by one, however few boards the table had.
 #[test]
-fn a_sample_of_more_boards_than_there_are_is_all_of_them() {
+fn a_sample_larger_than_the_table_checks_all_boards() {
     let folder = Folder::new();
     folder.succeeds("generate -o t.menace");
     let output = folder.run_at_once("verify --sample 99999999999 t.menace");
@@ -55,7 +55,7 @@ fn a_sample_of_more_boards_than_there_are_is_all_of_them() {
 }
 
 #[test]
-fn what_comes_from_standard_input_is_called_that() {
+fn a_table_from_standard_input_is_called_standard_input() {
     let folder = Folder::new();
     let output = run_with_input(&mut folder.command("verify -"), &committed());
     assert_eq!(stdout(&output), "Correct: standard input, all 4,520 boxes.\n");

@@ -1,4 +1,4 @@
-//! A browser with one page open, and everything that the page did wrong.
+//! A browser with one page open, and a record of everything the page did wrong.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use headless_chrome::protocol::cdp::{Emulation, Input, Network, Page as Cdp};
 use headless_chrome::{Browser, LaunchOptions};
 use serde_json::Value;
 
-/// Nothing runs longer than this.
+/// Nothing may run longer than this.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A page in a browser.
@@ -26,7 +26,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Opens a file, with the part of the address after it.
+    /// Opens a file, with `after` at the end of its address.
     pub fn open(chromium: &Path, file: &Path, after: &str) -> Page {
         let flags = [
             "--disable-gpu",
@@ -55,7 +55,7 @@ impl Page {
         page
     }
 
-    /// Notes every request and every complaint.
+    /// Records every request, error and message of the page.
     fn listen(&self) {
         self.tab.enable_runtime().unwrap();
         self.tab.enable_log().unwrap();
@@ -73,7 +73,7 @@ impl Page {
             Event::NetworkRequestWillBeSent(event) => {
                 let url = &event.params.request.url;
                 if !url.starts_with("file:") && !url.starts_with("data:") {
-                    note(format!("it asked for {url}"));
+                    note(format!("it requested {url}"));
                 }
             }
             Event::RuntimeExceptionThrown(event) => note(format!("{:?}", event.params.exception_details)),
@@ -84,7 +84,7 @@ impl Page {
         self.tab.add_event_listener(Arc::new(listener)).unwrap();
     }
 
-    /// What the system prefers.
+    /// Sets what the system prefers.
     pub fn emulate(&self, preferences: &[(&str, &str)]) {
         let feature =
             |&(name, value): &(&str, &str)| Emulation::MediaFeature { name: name.into(), value: value.into() };
@@ -92,7 +92,7 @@ impl Page {
         self.tab.call_method(Emulation::SetEmulatedMedia { media: None, features }).unwrap();
     }
 
-    /// Goes to a file and waits until it is ready. Each time the address has another number, so that the page is loaded anew.
+    /// Goes to a file and waits until it is ready. The address has a new number each time, so that the page is loaded again.
     pub fn go(&self, file: &Path, after: &str) {
         let visit = self.visits.fetch_add(1, Ordering::Relaxed);
         self.tab.navigate_to(&format!("file://{}?{visit}{after}", file.display())).unwrap();
@@ -185,7 +185,7 @@ impl Page {
         self.tab.call_method(metrics).unwrap();
     }
 
-    /// The page as a picture, if somebody wants to look at it: with `MENACE_SCREENS`, a folder.
+    /// Saves a picture of the page if `MENACE_SCREENS` names a folder for it.
     pub fn screenshot(&self, name: &str) {
         if let Some(folder) = std::env::var_os("MENACE_SCREENS") {
             let format = Cdp::CaptureScreenshotFormatOption::Png;
@@ -194,7 +194,7 @@ impl Page {
         }
     }
 
-    /// Asserts that the page asked for nothing and complained of nothing.
+    /// Asserts that the page requested nothing and reported nothing.
     pub fn close(self) {
         let wrongs = self.wrongs.lock().unwrap();
         assert!(wrongs.is_empty(), "{wrongs:#?}");

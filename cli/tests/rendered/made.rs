@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::browser::Page;
 
-/// A page in a folder of its own.
+/// A page in its own folder.
 pub struct Made {
     pub folder: TempDir,
     pub table: Table,
@@ -16,14 +16,17 @@ pub struct Made {
 
 impl Made {
     pub fn new(game: &str, aim: Aim, symmetry: bool) -> Made {
-        let plan = Plan { aim, symmetry, ..Plan::default() };
+        Made::of_plan(game, &Plan { aim, symmetry, ..Plan::default() })
+    }
+
+    pub fn of_plan(game: &str, plan: &Plan) -> Made {
         let made = Made {
             folder: tempfile::tempdir().unwrap(),
-            table: Table::generate_boxes(games::find(game).unwrap(), &plan, &()).unwrap(),
+            table: Table::generate_boxes(games::find(game).unwrap(), plan, &()).unwrap(),
         };
         let html = menace::draw::page(&made.table, &()).unwrap();
         assert!(game != "tictactoe" || html.len() < 400_000, "the page has {} bytes", html.len());
-        assert!(html.contains("default-src 'none'"), "nothing may be loaded");
+        assert!(html.contains("default-src 'none'"), "the page may load nothing");
         fs::write(made.file(), html).unwrap();
         made
     }
@@ -41,7 +44,7 @@ impl Made {
     }
 }
 
-/// Waits until the machine has moved, and gives the board.
+/// Waits until the machine has moved and returns the board.
 pub fn settled(page: &Page) -> String {
     page.wait("!menace.state().isMachineToMove || menace.state().over !== null");
     page.value("menace.state().board").as_str().unwrap().to_owned()

@@ -1,4 +1,4 @@
-//! What a browser and a PDF reader make of our files. They are not everywhere; without one, its tests are reported as ignored.
+//! How our files look in a browser and a PDF reader. If one of these is missing, its tests are reported as ignored.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
-/// A test by its name, which is given the program that it needs.
+/// The name of a test, and the test itself, which takes the program that it needs.
 type Test = (&'static str, fn(PathBuf));
 
 /// A program that tests need, if it is on the path.
@@ -30,15 +30,15 @@ fn main() -> ExitCode {
     let pdftoppm = find(&["pdftoppm"]);
     if chromium.is_none() {
         eprintln!(
-            "skipped: tests of the page, since there is no chromium (Debian has it; CHROME names another browser)"
+            "skipped: tests of the page, because there is no chromium (Debian has it; CHROME names another browser)"
         );
     }
     if pdftoppm.is_none() {
-        eprintln!("skipped: tests of printed labels, since there is no pdftoppm (in Debian's poppler-utils)");
+        eprintln!("skipped: tests of printed labels, because there is no pdftoppm (in Debian's poppler-utils)");
     }
     let trial = |name: &'static str, program: &Option<PathBuf>, test: fn(PathBuf)| {
         let found = program.clone();
-        let run = move || found.map(test).ok_or_else(|| Failed::from("the program is not here"));
+        let run = move || found.map(test).ok_or_else(|| Failed::from("the program is not installed"));
         Trial::test(name, run).with_ignored_flag(program.is_none())
     };
     let pages = play::TESTS.iter().chain(page::TESTS).map(|&(name, test)| trial(name, &chromium, test));

@@ -1,4 +1,4 @@
-//! The page as it is explored, compared and shared.
+//! Exploring, comparing and sharing on the page.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,20 +16,20 @@ use crate::made::{Made, settled};
 
 /// All tests of what the page shows.
 pub const TESTS: &[Test] = &[
-    ("the_reason_of_a_missing_bead_goes_down_to_the_row", the_reason_of_a_missing_bead_goes_down_to_the_row),
-    ("every_reason_on_the_page_is_that_of_explain", every_reason_on_the_page_is_that_of_explain),
-    ("the_slider_empties_the_drawers", the_slider_empties_the_drawers),
-    ("a_dropped_table_is_compared", a_dropped_table_is_compared),
     (
-        "a_table_with_one_box_per_class_is_compared_with_one_without",
-        a_table_with_one_box_per_class_is_compared_with_one_without,
+        "the_reason_for_a_missing_bead_is_shown_down_to_the_winning_row",
+        the_reason_for_a_missing_bead_is_shown_down_to_the_winning_row,
     ),
-    ("what_is_no_table_of_the_game_is_refused", what_is_no_table_of_the_game_is_refused),
-    ("a_link_opens_the_board_again", a_link_opens_the_board_again),
-    ("it_is_read_by_keyboard_and_fits_every_screen", it_is_read_by_keyboard_and_fits_every_screen),
+    ("every_reason_on_the_page_matches_explain", every_reason_on_the_page_matches_explain),
+    ("the_slider_empties_the_drawers", the_slider_empties_the_drawers),
+    ("a_dropped_table_is_compared_with_the_page", a_dropped_table_is_compared_with_the_page),
+    ("tables_with_and_without_symmetry_can_be_compared", tables_with_and_without_symmetry_can_be_compared),
+    ("files_that_are_not_tables_of_the_game_are_refused", files_that_are_not_tables_of_the_game_are_refused),
+    ("a_link_reopens_the_board", a_link_reopens_the_board),
+    ("the_page_works_by_keyboard_and_fits_every_screen", the_page_works_by_keyboard_and_fits_every_screen),
 ];
 
-fn the_reason_of_a_missing_bead_goes_down_to_the_row(chromium: PathBuf) {
+fn the_reason_for_a_missing_bead_is_shown_down_to_the_winning_row(chromium: PathBuf) {
     let made = Made::new("tictactoe", Aim::Safe, false);
     let page = made.open(&chromium, "#101000002");
     assert_eq!(page.text("#drawer-about"), "Box 7292 of the second machine, O to move: lost, banned in round 2.");
@@ -46,7 +46,7 @@ fn the_reason_of_a_missing_bead_goes_down_to_the_row(chromium: PathBuf) {
     assert_eq!(page.count("#reason .steps .row"), 1);
     assert!(page.text("#reason .steps li:nth-child(2)").contains("banned in round 1"));
     page.screenshot("reason");
-    // A drawer of the cabinet opens, too, and a bead that stays tells what comes of it.
+    // A drawer of the cabinet opens too, and a bead that stays shows where it leads.
     page.click("input[name=cabinet][value=\"1\"]");
     page.click(".drawer[data-board=\"000000000\"]");
     assert_eq!(page.text("#drawer-about"), "Box 0 of the first machine, X to move: a draw.");
@@ -55,8 +55,8 @@ fn the_reason_of_a_missing_bead_goes_down_to_the_row(chromium: PathBuf) {
     page.close();
 }
 
-/// The lines of the page for every removed bead, against those of the library.
-fn every_reason_on_the_page_is_that_of_explain(chromium: PathBuf) {
+/// Compares the line that the page shows for every removed bead with the library's.
+fn every_reason_on_the_page_matches_explain(chromium: PathBuf) {
     let mut compared = 0;
     for (game, aim, symmetry) in [
         ("tictactoe", Aim::Safe, true),
@@ -83,7 +83,7 @@ fn every_reason_on_the_page_is_that_of_explain(chromium: PathBuf) {
             let told = &last.as_ref().unwrap().1;
             let notation = rules.notation();
             let bead = told.moves.iter().find(|bead| json!(notation.text(bead.mv).to_string()) == line[2]).unwrap();
-            let Fate::Went(removal) = bead.fate else { panic!("{line} went") };
+            let Fate::Went(removal) = bead.fate else { panic!("{line} is not removed") };
             let texts: Vec<String> = bead.line.iter().map(|&mv| notation.text(mv).to_string()).collect();
             match removal.why {
                 // The page shows the bead that wins instead.
@@ -120,7 +120,7 @@ fn the_slider_empties_the_drawers(chromium: PathBuf) {
         assert_eq!(page.count(".drawer .dot"), beads);
     }
     assert_eq!(page.count(".drawer"), 2423);
-    // By hand: with the keyboard one step back.
+    // With the keyboard: one step back.
     page.value("document.getElementById('round').focus()");
     page.press("ArrowLeft");
     assert!(page.text("#round-label").contains("round 3"), "{}", page.text("#round-label"));
@@ -130,7 +130,7 @@ fn the_slider_empties_the_drawers(chromium: PathBuf) {
     page.close();
 }
 
-/// A table of a machine that has played itself: numbers of beads, no rounds, no reasons, losing beads among them.
+/// A table of machines that played each other: with numbers of beads and losing beads, without rounds and reasons.
 fn trained(pruned: &Table, seed: u64) -> Value {
     let game = pruned.game();
     let seats = BySide { first: Seat::Learner, second: Seat::Learner };
@@ -146,14 +146,14 @@ fn trained(pruned: &Table, seed: u64) -> Value {
     serde_json::from_slice(&bytes_of(&table.build())).unwrap()
 }
 
-/// A table as it is written.
+/// A table as JSON.
 fn bytes_of(table: &Table) -> Vec<u8> {
     let mut bytes = Vec::new();
     table.write_json(&mut bytes, &()).unwrap();
     bytes
 }
 
-fn a_dropped_table_is_compared(chromium: PathBuf) {
+fn a_dropped_table_is_compared_with_the_page(chromium: PathBuf) {
     let made = Made::new("tictactoe", Aim::Safe, false);
     let table = trained(&made.table, 3);
     let file = made.folder.path().join("trained.json");
@@ -196,7 +196,7 @@ fn a_dropped_table_is_compared(chromium: PathBuf) {
     }
     let told = page.text("#differences");
     assert!(told.starts_with(&words.join("; ")), "{told}");
-    // The drawer shows the numbers, and rings round what loses.
+    // The drawer shows the numbers of beads, and rings around those that lose.
     page.click("input[name=cabinet][value=\"1\"]");
     page.click(".drawer:has(.losing)");
     assert!(page.count("#tray .bead.losing") > 0 && page.count("#tray .number") > 0);
@@ -207,8 +207,8 @@ fn a_dropped_table_is_compared(chromium: PathBuf) {
     page.close();
 }
 
-/// A kit and a table with a box a board play from boxes that are turned onto each other.
-fn a_table_with_one_box_per_class_is_compared_with_one_without(chromium: PathBuf) {
+/// Boxes of a table with one box per class are turned onto those of a table with one box per board.
+fn tables_with_and_without_symmetry_can_be_compared(chromium: PathBuf) {
     let made = Made::new("tictactoe", Aim::Safe, true);
     let page = made.open(&chromium, "");
     let drop = |table: &Table, name: &str| {
@@ -244,12 +244,12 @@ fn a_table_with_one_box_per_class_is_compared_with_one_without(chromium: PathBuf
     page.close();
 }
 
-fn what_is_no_table_of_the_game_is_refused(chromium: PathBuf) {
+fn files_that_are_not_tables_of_the_game_are_refused(chromium: PathBuf) {
     let made = Made::tictactoe();
     let page = made.open(&chromium, "");
     let hexapawn = Made::new("hexapawn", Aim::Safe, false);
     let bytes = bytes_of(&hexapawn.table);
-    // Each is a table that was altered in one place.
+    // A table that was altered in one place.
     let altered = |alter: &dyn Fn(&mut Value)| {
         let mut table = trained(&made.table, 1);
         alter(&mut table);
@@ -296,7 +296,7 @@ fn what_is_no_table_of_the_game_is_refused(chromium: PathBuf) {
     page.close();
 }
 
-fn a_link_opens_the_board_again(chromium: PathBuf) {
+fn a_link_reopens_the_board(chromium: PathBuf) {
     let made = Made::tictactoe();
     let page = made.open(&chromium, "");
     page.press("5");
@@ -307,7 +307,7 @@ fn a_link_opens_the_board_again(chromium: PathBuf) {
     assert_eq!(settled(&page), board);
     assert_eq!(page.text("#status"), "X to move.");
     assert_eq!(page.value("menace.state().player"), 1);
-    // On somebody else's board a person moves, and the machine does not change what was shared.
+    // On a shared board it is the person's turn, so the machine does not change the board.
     page.go(&made.file(), "#100000000");
     assert_eq!(settled(&page), "100000000");
     assert_eq!(page.text("#status"), "O to move.");
@@ -323,11 +323,11 @@ fn a_link_opens_the_board_again(chromium: PathBuf) {
     page.close();
 }
 
-fn it_is_read_by_keyboard_and_fits_every_screen(chromium: PathBuf) {
+fn the_page_works_by_keyboard_and_fits_every_screen(chromium: PathBuf) {
     let made = Made::tictactoe();
     let page = made.open(&chromium, "#100020000");
     let nameless = "[...document.querySelectorAll('button')].filter((b) => !(b.getAttribute('aria-label') || b.textContent.trim())).length";
-    assert_eq!(page.value(nameless), 0, "every button says what it is");
+    assert_eq!(page.value(nameless), 0, "every button has a label");
     page.value("document.querySelector('.cell').focus()");
     page.press("ArrowRight");
     page.press("Enter");
@@ -340,7 +340,7 @@ fn it_is_read_by_keyboard_and_fits_every_screen(chromium: PathBuf) {
             page.resize(width, height);
             let wide = page.value("document.documentElement.scrollWidth").as_u64().unwrap();
             assert!(wide <= width.into(), "{wide} pixels on a screen of {width}");
-            // Sections stand below or beside each other.
+            // Sections do not overlap.
             let overlaps = page.value(
                 "(() => { const boxes = [...document.querySelectorAll('main > section, body > section')].map((s) => s.getBoundingClientRect()); \
                  return boxes.some((a, i) => boxes.some((b, j) => i < j && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)); })()",
@@ -352,7 +352,7 @@ fn it_is_read_by_keyboard_and_fits_every_screen(chromium: PathBuf) {
     page.close();
 }
 
-/// Letters and their ground differ enough to be read, marks and theirs enough to be seen.
+/// Asserts that letters contrast enough with their background to be read, and marks enough to be seen.
 fn assert_readable(page: &Page, scheme: &str) {
     let brightness = |name: &str| {
         let hex =

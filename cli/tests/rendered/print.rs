@@ -1,4 +1,4 @@
-//! Label sheets, turned into pictures and measured.
+//! Label sheets, rendered as pictures and measured.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,7 @@ use roxmltree::{Document, Node};
 use crate::Test;
 
 /// All tests of what is printed.
-pub const TESTS: &[Test] =
-    &[("printed_labels_have_the_size_that_was_asked_for", printed_labels_have_the_size_that_was_asked_for)];
+pub const TESTS: &[Test] = &[("printed_labels_have_the_requested_size", printed_labels_have_the_requested_size)];
 
 /// The faces on a sheet: left, top, width, height.
 fn faces(document: &Document) -> Vec<(f64, f64, f64, f64)> {
@@ -21,7 +20,7 @@ fn faces(document: &Document) -> Vec<(f64, f64, f64, f64)> {
     rects.map(|node| (number(node, "x"), number(node, "y"), number(node, "width"), number(node, "height"))).collect()
 }
 
-/// A page of a PDF as grey values, ten pixels a millimetre.
+/// A page of a PDF as grey values, ten pixels per millimetre.
 struct Scan {
     width: usize,
     height: usize,
@@ -60,7 +59,7 @@ impl Scan {
         self.grey[y * self.width + x]
     }
 
-    /// Where a dark line crosses a short way, in millimetres; the way is along x at a fixed y, or the other way round.
+    /// Where a dark line crosses a short stretch, in millimetres. The stretch runs along x at a fixed y, or the other way round.
     fn line(&self, about: f64, fixed: f64, along_x: bool) -> Option<f64> {
         const NEAR: f64 = 0.4;
         let steps = ((about - NEAR) * SCALE) as usize..=((about + NEAR) * SCALE) as usize;
@@ -76,14 +75,14 @@ impl Scan {
         (weight > 0.0).then(|| dark.iter().map(|(at, dark)| at * dark).sum::<f64>() / weight)
     }
 
-    /// The same, where the line is dashed: the first of some places at which it is drawn.
+    /// The same for a dashed line: tries several places and takes the first where it is drawn.
     fn dashed(&self, about: f64, from: f64, to: f64) -> f64 {
         let places = (0..20).map(|step| from + (to - from) * (f64::from(step) + 0.5) / 20.0);
         places.filter_map(|x| self.line(about, x, false)).next().expect("a fold is drawn")
     }
 }
 
-fn printed_labels_have_the_size_that_was_asked_for(pdftoppm: PathBuf) {
+fn printed_labels_have_the_requested_size(pdftoppm: PathBuf) {
     const OFF: f64 = 0.12;
     let plan = Plan { symmetry: true, ..Plan::default() };
     let table = Table::generate_boxes(games::find("tictactoe").unwrap(), &plan, &()).unwrap();
@@ -103,7 +102,7 @@ fn printed_labels_have_the_size_that_was_asked_for(pdftoppm: PathBuf) {
             for (x, y, width, height) in faces(&document) {
                 assert_eq!((width, height), face);
                 let middle = y + height / 2.0;
-                // Between two labels each side has its own line, and the board is farther off.
+                // Neighbouring labels do not share a line, and the board is farther away.
                 let sides = [x, x + width].map(|side| scan.line(side, middle, true).expect("a cut is drawn"));
                 let folds = [y, y + height].map(|fold| scan.dashed(fold, x + 2.0, x + width - 2.0));
                 assert!((sides[1] - sides[0] - width).abs() < OFF, "{} wide", sides[1] - sides[0]);
@@ -115,7 +114,7 @@ fn printed_labels_have_the_size_that_was_asked_for(pdftoppm: PathBuf) {
     }
 }
 
-/// Nothing is printed within five millimetres of the edge.
+/// Asserts that nothing is printed within five millimetres of the edge.
 fn assert_white_edge(scan: &Scan) {
     const EDGE: usize = 50;
     for y in 0..scan.height {

@@ -1,12 +1,12 @@
-//! `menace draw labels`: sheets for real matchboxes.
+//! `menace draw labels`: label sheets for real matchboxes.
 
 use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use menace::draw::{Labels, LabelsError, LabelsPlan, Paper, labels};
+use menace::draw::{Labels, LabelsError, LabelsPlan, Paper, check_labels, labels};
 use menace::search::count_up_to;
-use menace::{Plan, Side, Table};
+use menace::{Plan, Side, Table, games};
 
 use super::{Format, PictureArgs, TableArgs, Target, Wanted, default_name, machine_of};
 use crate::commands::{MOST_BOARDS, side_parser};
@@ -15,53 +15,60 @@ use crate::words::counted;
 
 const EXAMPLES: &str = "\
 Examples:
-  menace draw labels                            the 304 boxes of the first machine of tic-tac-toe, for A4
-  menace draw labels --paper letter --face 40x16
-  menace draw labels table.json@0               all beads, as before the first round
-  menace kit && menace draw labels output/tictactoe-kit-first.json
-  menace draw labels -o labels.svg              a file for each sheet: labels-01.svg and so on";
+  menace draw labels                                the 304 boxes of tic-tac-toe
+  menace draw labels --paper letter --face 40x16    other paper, larger drawers
+  menace draw labels output/tictactoe.json@0        all beads, before round 1
+  menace draw labels -o labels.svg                  labels-01.svg, and so on
+  menace kit && menace draw labels output/tictactoe-kit-first.json";
 
-/// Print labels for real matchboxes
+/// Draw labels for real matchboxes
 ///
-/// A label for each box: the board, the number of the box, the beads to put in by colour; lines to cut and to fold along,
-/// tabs to glue. Then an index that finds the box of a board, and the list of what to buy. Print at 100 %.
+/// Each label shows the board, its id and the beads to put in, by colour, with lines to cut and fold along and tabs to glue. After
+/// the labels come an index that finds the box of a board, and a shopping list. Print the sheets at 100 %.
+///
+/// A board with only one legal move needs no box. In tic-tac-toe the first machine has 338 boxes, one for each class of rotations and
+/// mirror images. 34 of them have only one legal move, which leaves 304, as in Michie's machine.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
 
-    /// The machine to build [default: first, or the one that the table has]
+    /// Machine to build [default: first, or the only one in the table]
     #[arg(long, value_name = "MACHINE", value_parser = side_parser())]
     machine: Option<Side>,
 
-    /// The paper
+    /// Paper size
     #[arg(long, default_value = "a4", value_parser = paper_parser())]
     paper: Paper,
 
-    /// Width and height of the front of a drawer in millimetres
+    /// Width and height of the front of a drawer, in millimetres
     #[arg(long, value_name = "WxH", default_value = "36x14", value_parser = parse_face, allow_hyphen_values = true)]
     face: (f64, f64),
 
-    /// Height of the tabs in millimetres; 0 leaves them out
+    /// Height of the tabs, in millimetres; 0 leaves them out
     #[arg(long, value_name = "MM", default_value = "4", value_parser = parse_millimetres, allow_hyphen_values = true)]
     tab: f64,
 
-    /// Also print labels for boards with only one legal move, which need no box
+    /// Also draw labels for boards with only one legal move
     #[arg(long)]
     all: bool,
 
     #[command(flatten)]
     picture: PictureArgs,
 
-    /// The file to write, .pdf, or .svg or .png with a number for each sheet; - is standard output [default:
+    /// File to write: .pdf, or .svg or .png for a numbered file per sheet; - is standard output, as PDF [default:
     /// output/GAME-labels-MACHINE.pdf]
-    #[arg(short = 'o', long = "output", value_name = "PATH", verbatim_doc_comment)]
+    #[arg(short = 'o', long = "output", value_name = "PATH")]
     path: Option<PathBuf>,
 }
 
 impl Args {
     pub fn run(self) -> anyhow::Result<()> {
+        if self.table.table.is_none() {
+            check_labels(&*games::find(&self.table.game)?)
+                .map_err(|error| anyhow!("{error}; choose a smaller game"))?;
+        }
         let machines = self.machine.unwrap_or(Side::First).into();
         let table = self.table.load(Plan { machines, symmetry: true, ..Plan::default() })?;
         let machine = machine_of(&table, self.machine);
@@ -73,13 +80,16 @@ impl Args {
             may_replace: self.picture.replace,
         })?;
         let asked = LabelsPlan { machine, paper: self.paper, face: self.face, tab: self.tab, with_forced: self.all };
-        let Labels { sheets, count } = match labels(&table, &asked) {
+        let Labels { sheets, count, left_out } = match labels(&table, &asked) {
             Err(error @ LabelsError::TooMany) => bail!("{error}; {}", smaller(&table)),
             made => made?,
         };
         target.save(&sheets)?;
         let sheets = counted(sheets.len() as u64, "sheet");
-        tell(&format!("{}, the index and the list of what to buy: {sheets}", counted(count as u64, "label")));
+        tell(&format!("{}, the index and the shopping list: {sheets}", counted(count as u64, "label")));
+        if left_out > 0 {
+            tell(&format!("No labels for {left_out} boxes with only one legal move; --all draws them, too"));
+        }
         Ok(())
     }
 }
@@ -87,7 +97,7 @@ impl Args {
 /// What to print instead of a table with too many boxes.
 fn smaller(table: &Table) -> &'static str {
     match count_up_to(&**table.game(), MOST_BOARDS) {
-        Some(_) if table.symmetry() => "print a kit, which `menace kit` makes",
+        Some(_) if table.symmetry() => "draw the labels of a kit, which `menace kit` makes",
         Some(_) => "make a smaller one with --symmetry, or a kit",
         None => "choose a smaller game",
     }

@@ -1,45 +1,48 @@
-//! `menace draw map`: all that a machine plays, in one picture.
+//! `menace draw map`: everything a machine plays, in one picture.
 
 use std::path::PathBuf;
 
-use menace::draw::map;
-use menace::{Aim, Plan, Side};
+use menace::draw::{check_map, map};
+use menace::{Aim, Plan, Side, games};
 
 use super::{Format, PictureArgs, TableArgs, Target, Wanted, default_name, machine_of};
 use crate::commands::side_parser;
 
 const EXAMPLES: &str = "\
 Examples:
-  menace draw map                              the first machine of tic-tac-toe, as SVG
-  menace draw map --machine second -o o.png
-  menace draw map output/tictactoe-kit-first.json
-  menace draw map --game 4x3x3";
+  menace draw map                               the first machine, as SVG
+  menace draw map --machine second -o o.png     the second machine, as PNG
+  menace draw map --game 4x3x3                  another game
+  menace draw map output/tictactoe-kit-first.json";
 
-/// Draw all that a machine plays in one picture
+/// Draw everything a machine plays in one picture
 ///
-/// The machine's move is large and red; inside every cell that is left stands the board after a reply there, with the machine's
-/// next move, and so on down to the end of every game. Where a box has several beads, the map shows the most numerous, and
-/// of those the lowest.
+/// The machine's move is large and red. Each free cell holds the board after a reply in that cell, with the machine's next move, and
+/// so on to the end of every game. If a box has several moves, the map shows the one with the most beads, and of equals the one with
+/// the lowest number.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
 
-    /// The machine [default: first, or the one that the table has]
+    /// Machine to draw [default: first, or the only one in the table]
     #[arg(long, value_name = "MACHINE", value_parser = side_parser())]
     machine: Option<Side>,
 
     #[command(flatten)]
     picture: PictureArgs,
 
-    /// The file to write, .svg, .png or .pdf; - is standard output [default: output/GAME-map-MACHINE.svg]
+    /// File to write, .svg, .png or .pdf; - is standard output, as SVG [default: output/GAME-map-MACHINE.svg]
     #[arg(short = 'o', long = "output", value_name = "PATH")]
     path: Option<PathBuf>,
 }
 
 impl Args {
     pub fn run(self) -> anyhow::Result<()> {
+        if self.table.table.is_none() {
+            check_map(&*games::find(&self.table.game)?)?;
+        }
         let machines = self.machine.unwrap_or(Side::First).into();
         let table = self.table.load(Plan { machines, aim: Aim::Fastest, ..Plan::default() })?;
         let machine = machine_of(&table, self.machine);

@@ -14,33 +14,34 @@ use crate::words::print_box;
 
 const EXAMPLES: &str = "\
 Examples:
-  menace draw box X.X/.../..O                     in the terminal
-  menace draw box X.X/.../..O -o box.svg
-  menace draw box ......... output/tictactoe.json -o box.png --width 800
-  menace draw box --game hexapawn 222000111";
+  menace draw box X.X/.../..O                            in the terminal
+  menace draw box X.X/.../..O -o box.svg                 as a picture
+  menace draw box X.X/.../..O output/tictactoe.json@1    after round 1
+  menace draw box --game hexapawn 222000111              another game
+  menace draw box ......... output/tictactoe.json -o box.png --width 800";
 
-/// Draw one box
+/// Draw one box and its beads
 ///
-/// The board with its beads in their colours and the holes of those that went, and what became of each. Without -o it is shown
-/// in the terminal.
+/// Shows the board with its beads in their colours, a hole for each bead that was removed, and the reason. Without -o, the box is
+/// shown in the terminal.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The board, written as 101201002, X.X/O.X/..O or id:7805
+    /// Board of the box, written as 101201002, X.X/O.X/..O or id:7805
     #[arg(allow_hyphen_values = true)]
     board: String,
 
     #[command(flatten)]
     table: TableArgs,
 
-    /// Who is to move, if the board does not tell
+    /// Side to move, if the board alone does not show it
     #[arg(long, value_name = "SIDE", value_parser = side_parser())]
     to_move: Option<Side>,
 
     #[command(flatten)]
     picture: PictureArgs,
 
-    /// The file to write, .svg, .png or .pdf; - is standard output, as SVG
+    /// File to write, .svg, .png or .pdf; - is standard output, as SVG [default: show the box in the terminal]
     #[arg(short = 'o', long = "output", value_name = "PATH")]
     path: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `menace draw page`: the table as a page to play with.
+//! `menace draw page`: a table as a page to play on.
 
 use std::path::{Path, PathBuf};
 
@@ -7,32 +7,33 @@ use menace::draw::{PageError, check_page, page};
 use menace::{Plan, Table, games};
 
 use super::{TableArgs, default_name, write_bytes};
-use crate::files::Destination;
+use crate::files::{self, Destination};
 use crate::progress_bar::Bar;
 use crate::show;
 use crate::tell;
 
 const EXAMPLES: &str = "\
 Examples:
-  menace draw page                            both machines of tic-tac-toe, one box a class
-  menace draw page output/tictactoe.json      a table that was made before
+  menace draw page                            both machines of tic-tac-toe
+  menace draw page output/tictactoe.json      a table from a file
+  menace draw page output/tictactoe.json@1    the same, as it was after round 1
   menace draw page --game hexapawn -o hexapawn.html";
 
-/// Draw a page to play with in a browser
+/// Draw a page to play on in a browser
 ///
-/// One HTML file that holds the table, needs no server and loads nothing: the board to play on, the drawers of the cabinet
-/// with their beads, why each missing bead went, the rounds one after the other. Another table can be dropped onto it.
+/// Writes one HTML file that contains the table, needs no server and loads nothing. It has a board to play on, a drawer for each box
+/// with its beads, the reason why each missing bead was removed, and a slider through the rounds. You can drop another table onto it.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
 
-    /// The file to write; - is standard output [default: output/GAME.html]
+    /// File to write, .html; - is standard output [default: output/GAME.html]
     #[arg(short = 'o', long = "output", value_name = "PATH")]
     path: Option<PathBuf>,
 
-    /// Replace whatever is there, even if it is no page of ours
+    /// Overwrite any existing file, even one that menace did not draw
     #[arg(long)]
     replace: bool,
 }
@@ -71,5 +72,5 @@ fn smaller(table: &Table) -> &'static str {
 
 fn is_html(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase);
-    path == Path::new("-") || matches!(ending.as_deref(), Some("html" | "htm"))
+    files::is_stream(path) || matches!(ending.as_deref(), Some("html" | "htm"))
 }

@@ -1,17 +1,17 @@
-//! What is told of training, and where its curve goes.
+//! The report after training, and the files its curve is written to.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use indicatif::HumanCount;
-use menace::Side;
 use menace::draw::draw_curves;
 use menace::train::{Arena, Curve, Spread, Tally, write_csv};
+use menace::{Side, games, words};
 
 use super::setup::Setup;
 use crate::commands::picture::{Format, Target, WIDTH, Wanted};
-use crate::files::{Destination, Saved};
+use crate::files::{self, Destination, Saved};
 use crate::show::{self, BOLD};
 use crate::words::{counted, write_curves};
 
@@ -23,7 +23,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// The curves of an arena, sorted by machine.
+    /// Sorts the curves of an arena by machine.
     pub fn all(arena: &Arena<'_>, mut curves: Vec<Curve>) -> Vec<Found> {
         let of = |machine| {
             let curves = curves.extract_if(.., |curve| curve.machine == machine).collect();
@@ -32,7 +32,7 @@ impl Found {
         arena.learners().iter().map(of).collect()
     }
 
-    /// Which games were played.
+    /// The games that were played, in words.
     fn games(&self, setup: &Setup) -> String {
         let games = |curve: &Curve| counted(curve.tally.games(), "game");
         let against = setup.against();
@@ -47,19 +47,19 @@ impl Found {
         }
     }
 
-    /// Whether and since when no line of play is left in which the machine loses.
+    /// Whether the machine can still be beaten, and if not, since which game.
     fn unbeatable(&self) -> String {
         let after: Vec<f64> = self.curves.iter().filter_map(|curve| Some(curve.unbeatable_after? as f64)).collect();
         let machines = HumanCount(self.curves.len() as u64);
         match (&self.curves[..], &after[..]) {
-            ([curve], [_]) if curve.points[0].is_unbeatable => "Unbeatable, as it was before these games.".to_owned(),
+            ([curve], [_]) if curve.points[0].is_unbeatable => "Unbeatable, as before these games.".to_owned(),
             ([_], [games]) => format!("Unbeatable since game {games}."),
             ([_], _) => "It can still be beaten; `menace verify` shows how.".to_owned(),
             (_, []) => format!("All {machines} machines can still be beaten."),
             (_, some) => {
                 let Spread { low, middle, high, mean } = Spread::of(some.to_vec());
                 format!(
-                    "{} of {machines} machines are unbeatable, after {mean:.1} games on average; half of them after {middle:.0}, eight in ten after {low:.0} to {high:.0}.",
+                    "{} of {machines} machines are unbeatable, after {mean:.1} games on average (median {middle:.0}, 10th to 90th percentile {low:.0} to {high:.0}).",
                     HumanCount(some.len() as u64),
                 )
             }
@@ -68,6 +68,7 @@ impl Found {
 
     fn tell(&self, setup: &Setup, out: &mut dyn Write) -> io::Result<()> {
         let (game, name) = (setup.game.name(), self.machine.name());
+        let game = games::title(&game);
         writeln!(out, "{BOLD}{game}, {name} machine, {} boxes{BOLD:#}: {}", self.boxes, self.games(setup))?;
         let all = self.curves.iter().fold(Tally::default(), |all, curve| all.and(&curve.tally));
         let Tally { won, drawn, lost, resigned, kept, refilled } = all;
@@ -81,12 +82,12 @@ impl Found {
     }
 }
 
-/// Tells how training went, on standard error.
+/// Reports on standard error how the training went.
 pub fn tell(setup: &Setup, found: &[Found], saved: Option<&Saved>) {
     let mut out = io::BufWriter::new(anstream::stderr().lock());
     let told = found.iter().try_for_each(|found| found.tell(setup, &mut out));
     let told = told.and_then(|()| saved.map_or(Ok(()), |saved| writeln!(out, "{saved}")));
-    // If that cannot be written to, nobody is there to be told.
+    // If that fails, there is nowhere left to report it.
     let _ = told.and_then(|()| out.flush());
 }
 
@@ -97,7 +98,7 @@ pub enum CurveFile {
 }
 
 impl CurveFile {
-    /// What the names of files ask for.
+    /// The files, in the formats that the endings of their names choose.
     pub fn parse_all(paths: &[PathBuf], may_replace: bool) -> anyhow::Result<Vec<CurveFile>> {
         paths.iter().map(|path| CurveFile::parse(path, may_replace)).collect()
     }
@@ -105,10 +106,11 @@ impl CurveFile {
     fn parse(path: &Path, may_replace: bool) -> anyhow::Result<CurveFile> {
         let destination = Destination::picture(path.to_owned()).replacing(may_replace);
         let ends_in = |ending: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
-        if destination.is_stdout() || ends_in("csv") {
+        let is_picture = ["svg", "png", "pdf"].into_iter().any(ends_in);
+        if ends_in("csv") || files::is_stream(path) && !is_picture {
             return Ok(CurveFile::Csv(destination.check()?));
         }
-        if !["svg", "png", "pdf"].into_iter().any(ends_in) {
+        if !is_picture {
             bail!(
                 "a file that ends in .csv, .svg, .png or .pdf was expected for the curve, found \"{}\"",
                 show::visible(path)
@@ -141,5 +143,6 @@ impl CurveFile {
 }
 
 fn heading(setup: &Setup, found: &Found) -> String {
-    format!("{}: the {} machine learns against {}", setup.game.name(), found.machine.name(), setup.against())
+    let game = words::capital(games::title(&setup.game.name()));
+    format!("{game}: the {} machine learns against {}", found.machine.name(), setup.against())
 }

@@ -1,4 +1,4 @@
-//! What is trained, and by whom: the options, completed by the table that training continues from.
+//! What is trained and how: the options of the command line, completed by the table that training continues from.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use crate::commands::player::Player;
 use crate::files::Source;
 use crate::show;
 
-/// What a machine plays against.
+/// The opponent of a machine that learns.
 pub enum Opponent {
-    /// Its own boxes.
+    /// The machine itself: one set of boxes plays both sides.
     Itself,
-    /// A player who does not learn, and its name.
+    /// A player that does not learn, and its name.
     Other(Player, String),
 }
 
@@ -30,7 +30,7 @@ impl Opponent {
         }
     }
 
-    /// What it does; none if it is the learner itself.
+    /// How it plays; none if it is the learner itself.
     pub fn policy(&self, game: &Arc<dyn Game>, progress: &dyn Progress) -> Result<Option<Box<dyn Policy>>, TableError> {
         match self {
             Opponent::Itself => Ok(None),
@@ -51,7 +51,7 @@ pub struct Setup {
     pub seed: u64,
     /// The table that training continues from.
     pub before: Option<Table>,
-    /// Whether boards that mirror each other share a box.
+    /// Whether boards that are rotations or mirror images of each other share a box.
     symmetry: bool,
     pub classes: Classes,
 }
@@ -75,7 +75,7 @@ impl Setup {
         let seed = seed.unwrap_or_else(|| rand::random::<u32>().into());
         let teaching = teaching(args, lesson.map(|lesson| lesson.teaching));
         if args.from.is_some() && args.beads.is_some() && teaching.empty != Empty::Refill {
-            bail!("--beads is for the start, and with --from it matters only to --empty refill; leave it out");
+            bail!("--beads is for the start; with --from, only --empty refill uses it; leave it out");
         }
         let classes = Classes::new(&*game, symmetry);
         let setup = Setup { game, machines, opponent, teaching, seed, before, symmetry, classes };
@@ -88,24 +88,25 @@ impl Setup {
             return match (self.machines, &self.before) {
                 (Sides::BOTH, _) => Ok(()),
                 (one, None) => bail!(
-                    "with --opponent self one set of boxes plays both sides, and the {one} machine alone was asked for; leave --machine out"
+                    "with --opponent self one set of boxes plays both sides, but --machine asks only for the {one} machine; leave --machine out"
                 ),
                 (one, Some(_)) => bail!(
-                    "with --opponent self one set of boxes plays both sides, and the table has the {one} machine alone; start without --from"
+                    "with --opponent self one set of boxes plays both sides, but the table has only the {one} machine; start without --from"
                 ),
             };
         };
         let (game, name) = (self.game.name(), show::short(name));
         if let Some(other) = player.game().filter(|other| other.name() != game) {
-            bail!("an opponent for {game} was expected; {name} is a table of {}", other.name());
+            let [game, other] = [&game, &other.name()].map(|name| games::title(name).to_owned());
+            bail!("an opponent for {game} was expected; {name} is a table of {other}");
         }
         if let Some(side) = self.machines.iter().map(Side::other).find(|&side| !player.plays(side)) {
-            bail!("{name} has no boxes for the {side} machine, which the opponent has to play; choose another table");
+            bail!("{name} has no boxes for the {side} machine, which the opponent plays; choose another table");
         }
         Ok(())
     }
 
-    /// Whom the machine plays, in words.
+    /// The opponent, in words.
     pub fn against(&self) -> String {
         match &self.opponent {
             Opponent::Itself => "itself".to_owned(),
@@ -113,14 +114,14 @@ impl Setup {
         }
     }
 
-    /// Who sits where in each game that is trained in: one game if a machine plays itself, else one for every machine.
+    /// Who plays which side: one arrangement if a machine plays itself, otherwise one for each machine that learns.
     pub fn seats<'a>(&self, opponent: Option<&'a dyn Policy>) -> Vec<BySide<Seat<'a>>> {
         let Some(opponent) = opponent else { return vec![BySide { first: Seat::Learner, second: Seat::Learner }] };
         let seat = |machine, side| if side == machine { Seat::Learner } else { Seat::Opponent(opponent) };
         self.machines.iter().map(|machine| BySide::from_fn(|side| seat(machine, side))).collect()
     }
 
-    /// Keeps what training has come to.
+    /// Stores the boxes and lessons that a training has reached.
     pub fn put(&self, training: &Training<'_>, learned: &mut Learned) {
         for side in training.arena().learners().iter() {
             let before = self.before.as_ref().and_then(|before| before.machine(side));
@@ -141,8 +142,8 @@ impl Setup {
     }
 }
 
-/// The opponent that was asked for, or that of the last lesson, or a random one. A path that is stored in a table is not opened
-/// unless it is named again: it may lead anywhere.
+/// The opponent that was asked for, or that of the last lesson, or a random one. A path stored in a table could point anywhere, so it
+/// is opened only if the user names it again.
 fn find_opponent(args: &Args, lesson: Option<&Lesson>) -> anyhow::Result<Opponent> {
     let stored = lesson.map_or("random", |lesson| &lesson.opponent);
     match (&args.opponent, stored) {
@@ -151,10 +152,10 @@ fn find_opponent(args: &Args, lesson: Option<&Lesson>) -> anyhow::Result<Opponen
             let text = name.to_str().filter(|name| *name != "-" && is_name(name));
             let Some(text) = text else {
                 bail!(
-                    "the name of the opponent is kept in the table, so it has to be random, perfect, self or a file of a plain name"
+                    "the name of the opponent is kept in the table, so it must be random, perfect, self or a file with a plain text name"
                 );
             };
-            let player = Player::parse(name).context("the opponent has to be random, perfect, self or a table")?;
+            let player = Player::parse(name).context("the opponent must be random, perfect, self or a table")?;
             Ok(Opponent::Other(player, text.to_owned()))
         }
         (None, "self") => Ok(Opponent::Itself),
@@ -173,7 +174,7 @@ fn load_trained(source: &Source) -> anyhow::Result<Table> {
     let table = source.load()?;
     if last_lesson(&table).is_none() {
         bail!(
-            "{} was not trained, so training cannot continue from it; leave --from out, or choose a table of `menace train`",
+            "{} was not trained, so training cannot continue from it; leave --from out, or choose a table that `menace train` made",
             source.name()
         );
     }
@@ -184,7 +185,7 @@ fn last_lesson(table: &Table) -> Option<Lesson> {
     table.machines().iter().find_map(|side| table.machine(side)?.lessons().last().cloned())
 }
 
-/// The options, and what is not said as before or as Michie did it.
+/// The options that were given; the others are as before, or the defaults.
 fn teaching(args: &Args, before: Option<Teaching>) -> Teaching {
     let Teaching { beads, reward, blame, empty } = before.unwrap_or_default();
     Teaching {
