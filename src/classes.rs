@@ -30,6 +30,7 @@ impl Classes {
 
     /// The board that stands for a board, which is the one with the lowest id in its class, and the symmetry that turns
     /// the one onto the other.
+    #[inline]
     pub fn fold(&self, board: Board) -> (Board, &Symmetry) {
         let mut lowest = (board, &self.symmetries[0]);
         for symmetry in &self.symmetries[1..] {
@@ -42,6 +43,7 @@ impl Classes {
     }
 
     /// The board that stands for a board.
+    #[inline]
     pub fn lowest(&self, board: Board) -> Board {
         self.fold(board).0
     }
