@@ -275,5 +275,5 @@ fn check_round(what: impl Fn() -> String, round: u32, recorded: RangeInclusive<u
 
 /// The move with exactly this text: a table does not get the freedom that a person has at a prompt.
 fn exact(notation: Notation, text: &str, moves: &Moves) -> Option<Move> {
-    moves.iter().copied().find(|&mv| notation.text(mv).to_string() == text)
+    moves.iter().copied().find(|&mv| notation.text(mv).is(text))
 }
