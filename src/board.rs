@@ -143,6 +143,7 @@ impl Board {
 
     /// The board after a move.
     #[must_use]
+    #[inline]
     pub fn play(self, mv: Move) -> Board {
         let left = mv.from.map_or(self, |from| self.with(from, None));
         let to = self.bit(mv.to);
@@ -221,10 +222,11 @@ impl Board {
 /// Boards of one shape are ordered like their ids: by the first cell that differs.
 impl Ord for Board {
     fn cmp(&self, other: &Board) -> Ordering {
-        let differ = (self.ones ^ other.ones) | (self.twos ^ other.twos);
-        let first = differ.checked_ilog2().map_or(0, |high| 1 << high);
-        let digit = |board: &Board| (board.twos & first, board.ones & first);
-        digit(self).cmp(&digit(other)).then(self.cells.cmp(&other.cells))
+        let (ones, twos) = (self.ones ^ other.ones, self.twos ^ other.twos);
+        // Where the highest bit of `twos` is lower than that of `ones`, the first cell that differs has no 2.
+        let has_no_two = twos < ones & !twos;
+        let digits = if has_no_two { self.ones.cmp(&other.ones) } else { self.twos.cmp(&other.twos) };
+        digits.then(self.cells.cmp(&other.cells))
     }
 }
 

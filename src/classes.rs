@@ -30,6 +30,7 @@ impl Classes {
 
     /// The board that stands for a board's class, which is the one with the lowest id, and the symmetry that turns the
     /// given board onto it.
+    #[inline]
     pub fn fold(&self, board: Board) -> (Board, &Symmetry) {
         let mut lowest = (board, &self.symmetries[0]);
         for symmetry in &self.symmetries[1..] {
@@ -42,6 +43,7 @@ impl Classes {
     }
 
     /// The board that stands for a board's class: the one with the lowest id.
+    #[inline]
     pub fn lowest(&self, board: Board) -> Board {
         self.fold(board).0
     }

@@ -35,10 +35,15 @@ pub enum Choice {
 impl Choice {
     /// The moves that can be played, each with how often; none if the side resigns.
     pub fn moves(&self) -> Vec<(Move, u64)> {
+        self.clone().into_moves()
+    }
+
+    /// The same, where the choice is not needed any more.
+    pub(crate) fn into_moves(self) -> Vec<(Move, u64)> {
         match self {
-            Choice::Draw(moves) => moves.clone(),
-            Choice::Forced(mv) => vec![(*mv, 1)],
-            Choice::LosesLatest(moves) | Choice::Lost(moves) => moves.iter().map(|&mv| (mv, 1)).collect(),
+            Choice::Draw(moves) => moves,
+            Choice::Forced(mv) => vec![(mv, 1)],
+            Choice::LosesLatest(moves) | Choice::Lost(moves) => moves.into_iter().map(|mv| (mv, 1)).collect(),
             Choice::Resign => Vec::new(),
         }
     }

@@ -237,6 +237,7 @@ impl Position {
 
     /// The position after a move.
     #[must_use]
+    #[inline]
     pub fn play(self, mv: Move) -> Position {
         Position { board: self.board.play(mv), to_move: self.to_move.other() }
     }

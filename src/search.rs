@@ -73,18 +73,15 @@ pub fn position(game: &dyn Game, board: Board, to_move: Option<Side>) -> Result<
     }
 }
 
-/// The sides that can be to move on a board in a game from the start; none if that would take too long to find out.
+/// The sides that can be to move on a board in a game from the start; none if finding out would take too long or too much memory.
 fn sides_reached(game: &dyn Game, board: Board) -> Option<Sides> {
-    const MOST: usize = 1 << 20;
+    const MOST: u64 = 1 << 20;
     let mut sides = Vec::new();
-    for (at, found) in walk::positions(game).enumerate() {
-        if at == MOST {
-            return None;
-        }
+    walk::visit_up_to(game, MOST, |found| {
         if found.board == board {
             sides.push(found.to_move);
         }
-    }
+    })?;
     Some(sides.into_iter().collect())
 }
 

@@ -244,16 +244,18 @@ impl Table {
     /// ```
     pub fn verdict(&self, at: Position) -> Result<Verdict, TableError> {
         let game = &**self.game();
-        if let Some(outcome) = game.result(at) {
-            return Ok(Verdict::finished(outcome));
+        // A packed table has verdicts only where the game goes on, so the rules need not be asked first.
+        if let Contents::Packed(packed) = &self.0.contents
+            && Side::after_stones(at.board.stone_count()) == at.to_move
+            && let Some(verdict) = packed.verdict(at.board)?
+        {
+            return Ok(verdict);
         }
-        if let Contents::Packed(packed) = &self.0.contents {
-            return match packed.verdict(at.board)? {
-                Some(verdict) if Side::after_stones(at.board.stone_count()) == at.to_move => Ok(verdict),
-                _ => Err(no_verdict(game, at)),
-            };
+        match game.result(at) {
+            Some(outcome) => Ok(Verdict::finished(outcome)),
+            None if self.is_packed() => Err(no_verdict(game, at)),
+            None => self.solution(&())?.verdict(game, at),
         }
-        self.solution(&())?.verdict(game, at)
     }
 
     /// What the positions of its game are worth, worked out once.

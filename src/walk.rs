@@ -13,56 +13,79 @@ use crate::progress::{Progress, Stage, Steps, Stopped};
 /// The number of a position.
 pub type Place = u32;
 
-/// A walk in progress: what was found so far, and how far its moves were followed.
-struct Walker<'a> {
-    game: &'a dyn Game,
+/// A walk in progress: the positions met so far, and how many of them were taken up.
+pub struct Walker {
     positions: Vec<Position>,
     places: HashMap<Position, Place>,
-    followed: usize,
+    taken: usize,
 }
 
-impl<'a> Walker<'a> {
-    fn new(game: &'a dyn Game) -> Walker<'a> {
+impl Walker {
+    /// A walk that has met nothing but the start.
+    pub fn new(game: &dyn Game) -> Walker {
         let start = game.start();
-        Walker { game, positions: vec![start], places: [(start, 0)].into_iter().collect(), followed: 0 }
+        Walker { positions: vec![start], places: [(start, 0)].into_iter().collect(), taken: 0 }
     }
 
-    /// The next position, after its moves were followed: `visit` gets the place that each one leads to.
-    fn next(&mut self, mut visit: impl FnMut(Place)) -> Option<Position> {
-        let at = *self.positions.get(self.followed)?;
-        self.followed += 1;
-        if self.game.result(at).is_none() {
-            for mv in self.game.moves(at) {
-                let after = at.play(mv);
-                let new =
-                    Place::try_from(self.positions.len()).expect("no computer has memory for that many positions");
-                let place = *self.places.entry(after).or_insert(new);
-                if place == new {
-                    self.positions.push(after);
-                }
-                visit(place);
-            }
+    /// The next position to take up, in the order of their places; none if all that were met were taken up.
+    pub fn take(&mut self) -> Option<Position> {
+        let at = *self.positions.get(self.taken)?;
+        self.taken += 1;
+        Some(at)
+    }
+
+    /// Meets a position: its place, which may be new.
+    pub fn meet(&mut self, at: Position) -> Place {
+        let new = Place::try_from(self.positions.len()).expect("no computer has memory for that many positions");
+        let place = *self.places.entry(at).or_insert(new);
+        if place == new {
+            self.positions.push(at);
+        }
+        place
+    }
+
+    /// How many positions were met.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// The position at a place.
+    pub fn position(&self, place: Place) -> Position {
+        self.positions[place as usize]
+    }
+
+    /// Takes up the next position and follows all its moves: `visit` gets the place that each one leads to.
+    fn follow(&mut self, game: &dyn Game, mut visit: impl FnMut(Place)) -> Option<Position> {
+        let at = self.take()?;
+        if game.result(at).is_none() {
+            game.moves(at).into_iter().for_each(|mv| visit(self.meet(at.play(mv))));
         }
         Some(at)
     }
 }
 
-/// How many positions can be reached, if they are no more than a limit and there is memory to count them.
+/// How many positions can be reached; none if they are more than a limit, or if there is no memory to count them.
 pub fn count_up_to(game: &dyn Game, limit: u64) -> Option<u64> {
+    visit_up_to(game, limit, |_| ())
+}
+
+/// The same, and calls `visit` with each position on the way.
+pub fn visit_up_to(game: &dyn Game, limit: u64, mut visit: impl FnMut(Position)) -> Option<u64> {
     /// Positions counted between two looks at the memory, and the most that their moves can add.
-    const AT_ONCE: usize = 1 << 10;
+    const AT_ONCE: usize = 1 << 4;
     const MOST_MOVES: usize = 1 << 8;
     let mut walker = Walker::new(game);
     loop {
         walker.positions.try_reserve(AT_ONCE * MOST_MOVES).ok()?;
         walker.places.try_reserve(AT_ONCE * MOST_MOVES).ok()?;
         for _ in 0..AT_ONCE {
-            if walker.next(|_| ()).is_none() {
-                let all = walker.positions.len() as u64;
+            let Some(at) = walker.follow(game, |_| ()) else {
+                let all = walker.len() as u64;
                 return (all <= limit).then_some(all);
-            }
+            };
+            visit(at);
         }
-        if walker.positions.len() as u64 > limit {
+        if walker.len() as u64 > limit {
             return None;
         }
     }
@@ -71,7 +94,7 @@ pub fn count_up_to(game: &dyn Game, limit: u64) -> Option<u64> {
 /// The positions that can be reached, one after the other.
 pub fn positions(game: &dyn Game) -> impl Iterator<Item = Position> {
     let mut walker = Walker::new(game);
-    std::iter::from_fn(move || walker.next(|_| ()))
+    std::iter::from_fn(move || walker.follow(game, |_| ()))
 }
 
 /// All positions of a game.
@@ -91,7 +114,7 @@ impl<'a> Walk<'a> {
     pub fn new(game: &'a dyn Game, progress: &dyn Progress) -> Result<Walk<'a>, Stopped> {
         let mut steps = Steps::start(progress, Stage::Walk, game.boards_at_most());
         let (mut walker, mut next, mut starts) = (Walker::new(game), Vec::new(), vec![0]);
-        while walker.next(|place| next.push(place)).is_some() {
+        while walker.follow(game, |place| next.push(place)).is_some() {
             starts.push(next.len());
             steps.tick()?;
         }

@@ -48,6 +48,14 @@ impl MoveText {
     pub(crate) fn simple(&self) -> Option<&'static str> {
         (self.notation == Notation::Cells && self.mv.from.is_none()).then(|| self.mv.to.text())
     }
+
+    /// Whether the move is written exactly like this.
+    pub(crate) fn is(&self, text: &str) -> bool {
+        match self.simple() {
+            Some(simple) => simple == text,
+            None => self.to_string() == text,
+        }
+    }
 }
 
 impl fmt::Display for MoveText {

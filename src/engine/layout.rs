@@ -161,7 +161,8 @@ impl Layout {
     pub fn block(&self, occupied: Mask) -> Option<u64> {
         let mut stones = occupied.count_ones();
         let mut rank = 0;
-        for column in self.columns.iter().rev() {
+        // An empty column has none before it.
+        for column in self.columns.iter().rev().filter(|column| column.mask & occupied != 0) {
             let height = column.height(occupied);
             if column.cells[..height as usize].iter().any(|cell| occupied & cell == 0) {
                 return None;

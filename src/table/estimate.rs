@@ -46,9 +46,15 @@ pub struct Estimate {
 }
 
 impl Plan {
-    /// What the table takes in the form that suits it: packed if it can be and is large, else JSON.
+    /// The form that suits the table: packed if it can be and is large, else JSON.
+    pub fn form(&self, game: &dyn Game) -> Form {
+        let is_packed = self.is_large(game) && Stage::new(game, self).is_ok();
+        if is_packed { Form::Packed } else { Form::Json }
+    }
+
+    /// What the table takes in the [form](Plan::form) that suits it.
     pub fn estimate(&self, game: &dyn Game) -> Estimate {
-        if self.is_large(game)
+        if self.form(game) == Form::Packed
             && let Some(packed) = self.estimate_packed(game)
         {
             return packed;

@@ -17,7 +17,7 @@ use crate::progress::{Progress, Stopped};
 use crate::prune::{Pruned, Pruning};
 
 impl Table {
-    /// Makes the table of a plan in memory, as boxes or as verdicts, [whichever suits it](Plan::estimate).
+    /// Makes the table of a plan in memory, as boxes or as verdicts, [whichever suits it](Plan::form).
     ///
     /// ```
     /// use menace::{Plan, Side, Table, games};
@@ -29,7 +29,7 @@ impl Table {
     /// ```
     pub fn generate(game: Arc<dyn Game>, plan: &Plan, progress: &dyn Progress) -> Result<Table, TableError> {
         check(&*game, plan)?;
-        match plan.estimate(&*game).form {
+        match plan.form(&*game) {
             Form::Json => Table::generate_boxes(game, plan, progress),
             Form::Packed => Table::generate_packed(game, plan, progress),
         }

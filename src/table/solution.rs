@@ -6,23 +6,25 @@
 
 use std::sync::Arc;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
 use super::{Plan, Table, TableError, no_verdict};
-use crate::banned::Banned;
 use crate::board::Board;
 use crate::classes::Classes;
 use crate::game::Game;
 use crate::position::{BySide, Position, Side};
 use crate::progress::{Progress, Stopped};
-use crate::prune::Pruning;
-use crate::search::{count_up_to, for_each_position};
+use crate::prune::{Pruned, Pruning};
+use crate::search::count_up_to;
 use crate::verdict::{Outcome, Verdict};
+
+/// Unfinished boards, each with its depth if it is lost.
+type Boards = HashMap<Board, Option<u32>>;
 
 /// The verdicts of all positions of a game, with depths.
 pub enum Solution {
-    /// The positions that can be reached, and for each side the unfinished boards that are lost, with their depths.
-    Lost(HashSet<Position>, BySide<HashMap<Board, u32>>),
+    /// For each side, the unfinished boards that can be reached, those that are lost with their depths.
+    Boards(BySide<Boards>),
     /// All verdicts, packed.
     Packed(Table),
 }
@@ -34,19 +36,15 @@ impl Solution {
         if is_for_the_engine(&**game, &plan) {
             return Ok(Solution::Packed(Table::generate_packed(game.clone(), &plan, progress)?));
         }
-        let mut reached = HashSet::new();
-        for_each_position(&**game, progress, |at| {
-            reached.insert(at);
-        })?;
-        Ok(Solution::Lost(reached, lost_boards(&**game, progress)?))
+        Ok(Solution::Boards(boards(&**game, progress)?))
     }
 
-    /// The verdict for the side to move.
+    /// The verdict for the side to move in a position where the game goes on.
     pub fn verdict(&self, game: &dyn Game, at: Position) -> Result<Verdict, TableError> {
         match self {
             Solution::Packed(table) => table.verdict(at),
-            Solution::Lost(reached, lost) if reached.contains(&at) => Ok(verdict(game, lost, at)),
-            Solution::Lost(..) => Err(no_verdict(game, at)),
+            Solution::Boards(boards) if boards[at.to_move].contains_key(&at.board) => Ok(verdict(game, boards, at)),
+            Solution::Boards(_) => Err(no_verdict(game, at)),
         }
     }
 }
@@ -60,33 +58,33 @@ fn is_for_the_engine(game: &dyn Game, plan: &Plan) -> bool {
     estimate.memory + estimate.disk <= SMALL || count_up_to(game, FEW).is_none()
 }
 
-/// The lost boards of each side, by pruning both machines.
-fn lost_boards(game: &dyn Game, progress: &dyn Progress) -> Result<BySide<HashMap<Board, u32>>, Stopped> {
+/// The boards of each side, by pruning both machines.
+fn boards(game: &dyn Game, progress: &dyn Progress) -> Result<BySide<Boards>, Stopped> {
     let classes = Arc::new(Classes::new(game, false));
-    let banned = |machine| -> Result<Banned, Stopped> {
-        Ok(Pruning { game, classes: classes.clone(), machine, progress }.prune(&[])?.banned)
-    };
-    let mut lost = BySide::<HashMap<Board, u32>>::default();
-    for (side, banned) in [(Side::First, banned(Side::First)?), (Side::Second, banned(Side::Second)?)] {
-        let mut boards: Vec<(u32, Board)> = banned.iter().map(|(board, round)| (round, board)).collect();
-        boards.sort_unstable();
+    let mut boards = BySide::<Boards>::default();
+    for machine in Side::BOTH {
+        let Pruned { boxes, banned, .. } = Pruning { game, classes: classes.clone(), machine, progress }.prune(&[])?;
+        boards[machine] = boxes.iter().map(|(board, _)| (board, None)).collect();
+        let mut lost: Vec<(u32, Board)> = banned.iter().map(|(board, round)| (round, board)).collect();
+        lost.sort_unstable();
         // The loser delays: every move leads to a board that the opponent wins, by way of boards of earlier rounds.
-        for (_, board) in boards {
-            let at = Position::new(board, side);
-            let depths = game.moves(at).into_iter().map(|mv| verdict(game, &lost, at.play(mv)).before_move().depth);
+        for (_, board) in lost {
+            let at = Position::new(board, machine);
+            let depths = game.moves(at).into_iter().map(|mv| verdict(game, &boards, at.play(mv)).before_move().depth);
             let depth = depths.max().flatten().unwrap_or(0);
-            lost[side].insert(board, depth);
+            boards[machine].insert(board, Some(depth));
         }
     }
-    Ok(lost)
+    Ok(boards)
 }
 
 /// The verdict that follows from the lost boards of both sides.
-fn verdict(game: &dyn Game, lost: &BySide<HashMap<Board, u32>>, at: Position) -> Verdict {
+fn verdict(game: &dyn Game, boards: &BySide<Boards>, at: Position) -> Verdict {
     if let Some(outcome) = game.result(at) {
         return Verdict::finished(outcome);
     }
-    if let Some(&depth) = lost[at.to_move].get(&at.board) {
+    let lost_in = |at: Position| boards[at.to_move].get(&at.board).copied().flatten();
+    if let Some(depth) = lost_in(at) {
         return Verdict::loss(depth);
     }
     let wins = game.moves(at).into_iter().filter_map(|mv| {
@@ -94,7 +92,7 @@ fn verdict(game: &dyn Game, lost: &BySide<HashMap<Board, u32>>, at: Position) ->
         match game.result(after) {
             Some(Outcome::Loss) => Some(1),
             Some(Outcome::Draw | Outcome::Win) => None,
-            None => lost[after.to_move].get(&after.board).map(|depth| depth + 1),
+            None => lost_in(after).map(|depth| depth + 1),
         }
     });
     wins.min().map_or(Verdict::DRAW, Verdict::win)

@@ -5,15 +5,16 @@
 //! here, once. A board that leaves no choice has no box.
 
 use hashbrown::HashMap;
+use smallvec::SmallVec;
 
 use crate::board::{Board, Move};
 use crate::classes::Classes;
 use crate::game::{Game, Moves};
 use crate::policy::{Choice, Policy};
 use crate::position::{BySide, Position, Side, Sides};
-use crate::progress::Progress;
+use crate::progress::{Progress, Stage, Steps};
 use crate::table::TableError;
-use crate::walk::{Place, Walk};
+use crate::walk::{Place, Walker};
 
 /// Who plays a side.
 #[derive(Clone, Copy)]
@@ -93,21 +94,21 @@ pub struct Arena<'a> {
 }
 
 impl<'a> Arena<'a> {
-    /// Follows all moves of a game from the start. `classes` says which boards share a box.
+    /// Follows the moves of a game from the start: all of an opponent's, and of a learner's those that its boxes have beads
+    /// for. `classes` says which boards share a box.
     pub fn new(
         game: &'a dyn Game,
         classes: &Classes,
         seats: BySide<Seat<'_>>,
         progress: &dyn Progress,
     ) -> Result<Arena<'a>, TableError> {
-        let walk = Walk::new(game, progress)?;
         let is_learner = |side: &Side| matches!(seats[*side], Seat::Learner);
         let mut making = Making {
             arena: Arena {
                 game,
                 learners: Side::BOTH.into_iter().filter(is_learner).collect(),
                 images: classes.symmetries().len(),
-                states: Vec::with_capacity(walk.len()),
+                states: Vec::new(),
                 next: Vec::new(),
                 weights: Vec::new(),
                 boxes: Vec::new(),
@@ -115,12 +116,17 @@ impl<'a> Arena<'a> {
                 most_choices: 0,
             },
             classes,
-            depths: vec![0; walk.len()],
-            walk: &walk,
+            walker: Walker::new(game),
+            depths: vec![0],
             boxes: HashMap::new(),
         };
-        (0..walk.len() as Place).for_each(|place| making.follow(place));
+        let mut steps = Steps::start(progress, Stage::Walk, game.boards_at_most());
+        while let Some(at) = making.walker.take() {
+            making.follow(at);
+            steps.tick()?;
+        }
         making.choose(seats)?;
+        making.sort_boxes();
         Ok(making.arena)
     }
 
@@ -148,7 +154,7 @@ impl<'a> Arena<'a> {
 /// An arena that is being made.
 struct Making<'a, 'b> {
     arena: Arena<'a>,
-    walk: &'b Walk<'a>,
+    walker: Walker,
     classes: &'b Classes,
     /// How many moves each position is from the start.
     depths: Vec<usize>,
@@ -156,9 +162,9 @@ struct Making<'a, 'b> {
 }
 
 impl Making<'_, '_> {
-    /// Adds the position at a place.
-    fn follow(&mut self, place: Place) {
-        let (game, at, depth) = (self.arena.game, self.walk.position(place), self.depths[place as usize]);
+    /// Adds the next position, and meets those that moves lead to.
+    fn follow(&mut self, at: Position) {
+        let (game, depth) = (self.arena.game, self.depths[self.arena.states.len()]);
         let next = self.arena.next.len() as u32;
         let mut state = State { next, beads: 0, drawn: 0, all: 0, mover: Mover::Even(at.to_move) };
         if let Some(outcome) = game.result(at) {
@@ -166,34 +172,31 @@ impl Making<'_, '_> {
             self.arena.states.push(state);
             return;
         }
-        for &next in self.walk.next(place) {
-            // Places further from the start have higher numbers, and only the start itself has depth 0.
-            if next > place && self.depths[next as usize] == 0 {
-                self.depths[next as usize] = depth + 1;
+        let mut moves = game.moves(at);
+        if moves.len() > 1 {
+            self.arena.most_choices = self.arena.most_choices.max(depth / 2 + 1);
+            if self.arena.learners.contains(at.to_move) {
+                let (kept, turn) = self.classes.fold(at.board);
+                let (found, back) = (self.open(Position::new(kept, at.to_move), depth), turn.inverse());
+                (state.mover, state.beads) = (Mover::Boxed(at.to_move), found.start);
+                moves = found.moves.iter().map(|&mv| back.mv(mv)).collect();
             }
         }
-        let has_choice = self.walk.next(place).len() > 1;
-        if has_choice {
-            self.arena.most_choices = self.arena.most_choices.max(depth / 2 + 1);
+        for &mv in &moves {
+            let place = self.walker.meet(at.play(mv));
+            if place as usize == self.depths.len() {
+                self.depths.push(depth + 1);
+            }
+            self.arena.next.push(place);
         }
-        if self.arena.learners.contains(at.to_move) && has_choice {
-            let back = self.classes.fold(at.board).1.inverse();
-            let (walk, found) = (self.walk, self.open(at, depth));
-            let places: Vec<Place> = found.moves.iter().filter_map(|&mv| walk.place(at.play(back.mv(mv)))).collect();
-            (state.mover, state.beads) = (Mover::Boxed(at.to_move), found.start);
-            self.arena.next.extend(places);
-        } else {
-            self.arena.next.extend_from_slice(self.walk.next(place));
-        }
-        state.all = (self.arena.next.len() as u32 - next) as u16;
-        state.drawn = state.all;
+        (state.drawn, state.all) = (moves.len() as u16, moves.len() as u16);
         self.arena.states.push(state);
     }
 
-    /// The box that stands for a position, which may be new. Positions are met in the order of their depths, so the
+    /// The box that is kept under a position, which may be new. Positions are met in the order of their depths, so the
     /// first one gives the move number.
-    fn open(&mut self, at: Position, depth: usize) -> &BoxOfLearner {
-        let (kept, arena) = (Position::new(self.classes.lowest(at.board), at.to_move), &mut self.arena);
+    fn open(&mut self, kept: Position, depth: usize) -> &BoxOfLearner {
+        let arena = &mut self.arena;
         let new = arena.boxes.len() as u32;
         let found = *self.boxes.entry(kept).or_insert(new);
         if found == new {
@@ -201,9 +204,16 @@ impl Making<'_, '_> {
             let start = arena.box_of.len() as u32;
             arena.box_of.extend(moves.iter().map(|_| new));
             let move_number = depth / 2 + 1;
-            arena.boxes.push(BoxOfLearner { side: at.to_move, board: kept.board, moves, start, move_number });
+            arena.boxes.push(BoxOfLearner { side: kept.to_move, board: kept.board, moves, start, move_number });
         }
         &self.arena.boxes[found as usize]
+    }
+
+    /// Puts the boxes in the order of their boards, in which tables have them.
+    fn sort_boxes(&mut self) {
+        let Arena { boxes, box_of, .. } = &mut self.arena;
+        boxes.sort_by_cached_key(|found| (found.side, found.board));
+        (0..).zip(boxes).for_each(|(at, found)| box_of[found.beads()].fill(at));
     }
 
     /// Asks the opponents for the moves that they make, in the positions that they can come to.
@@ -215,11 +225,11 @@ impl Making<'_, '_> {
             if let Mover::Even(side) = state.mover
                 && let Seat::Opponent(policy) = seats[side]
             {
-                let at = self.walk.position(place as Place);
+                let at = self.walker.position(place as Place);
                 let chosen = match policy.choose(self.arena.game, at)? {
                     // Only the first of the moves that lose latest is played, so that a seed gives the table it always gave.
                     Choice::LosesLatest(moves) => moves.first().map(|&mv| (mv, 1)).into_iter().collect(),
-                    choice => choice.moves(),
+                    choice => choice.into_moves(),
                 };
                 self.set_choice(place, at, &chosen);
             }
@@ -232,23 +242,27 @@ impl Making<'_, '_> {
 
     fn set_choice(&mut self, place: usize, at: Position, chosen: &[(Move, u64)]) {
         let beads = self.arena.weights.len() as u32;
-        let drawn = chosen.iter().filter_map(|&(mv, weight)| Some((self.walk.place(at.play(mv))?, weight)));
-        let mut drawn: Vec<(Place, u64)> = drawn.filter(|&(_, weight)| weight > 0).collect();
+        let state = &mut self.arena.states[place];
+        let next = &mut self.arena.next[state.next as usize..][..usize::from(state.all)];
+        let legal = self.arena.game.moves(at);
+        let weight = chosen.first().map_or(0, |&(_, weight)| weight);
+        if weight > 0 && chosen.iter().copied().eq(legal.iter().map(|&mv| (mv, weight))) {
+            // All moves are equally likely, and that is how the state was made.
+            return;
+        }
         // A policy from outside may name a move twice, or one that is not legal.
-        let legal = self.walk.next(place as Place);
-        let mut seen = Vec::new();
-        drawn.retain(|(place, _)| {
-            legal.contains(place) && !seen.contains(place) && {
-                seen.push(*place);
-                true
+        let mut drawn: SmallVec<[(Place, u64); 16]> = SmallVec::new();
+        for &(mv, weight) in chosen.iter().filter(|&&(_, weight)| weight > 0) {
+            if let Some(index) = legal.iter().position(|&other| other == mv)
+                && !drawn.iter().any(|&(place, _)| place == next[index])
+            {
+                drawn.push((next[index], weight));
             }
-        });
+        }
         // Draws add numbers up in 64 bits; larger ones lose their lowest digits.
         let total: u128 = drawn.iter().map(|&(_, weight)| u128::from(weight)).sum();
         let excess = (u128::BITS - total.leading_zeros()).saturating_sub(u64::BITS - 1);
         drawn.iter_mut().for_each(|(_, weight)| *weight = (*weight >> excess).max(1));
-        let state = &mut self.arena.states[place];
-        let next = &mut self.arena.next[state.next as usize..][..usize::from(state.all)];
         let is_drawn = |place: &Place| drawn.iter().any(|(drawn, _)| drawn == place);
         let others: Vec<Place> = next.iter().copied().filter(|place| !is_drawn(place)).collect();
         let places = drawn.iter().map(|(place, _)| place).chain(&others);

@@ -63,13 +63,15 @@ impl Args {
         };
         let at = super::parse_position(&self.board, &*game, self.to_move)?;
         let table = match table {
-            Some(table) => table,
+            Some(table) => {
+                if !table.is_packed() {
+                    super::check_size(&*game)?;
+                }
+                table
+            }
             None => super::make(game.clone(), &Plan { aim: self.aim, depths: true, ..Plan::default() })?,
         };
-        if !table.is_packed() {
-            super::check_size(&*game)?;
-            table.solve(&Bar::new())?;
-        }
+        table.solve(&Bar::new())?;
         let explanation =
             explain(&table, at).with_context(|| name.unwrap_or_else(|| games::title(&game.name()).to_owned()))?;
         let mut out = io::BufWriter::new(anstream::stdout().lock());

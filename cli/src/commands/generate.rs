@@ -99,7 +99,7 @@ impl Args {
     fn destination(&self, game: &dyn Game, plan: &Plan) -> anyhow::Result<(Destination, Form)> {
         let name = super::file_name(game);
         let Some(path) = &self.output else {
-            let form = plan.estimate(game).form;
+            let form = plan.form(game);
             let ending = if form == Form::Packed { PACKED_ENDING } else { "json" };
             let destination = Destination::table(format!("{name}.{ending}").into()).in_default_folder();
             self.check_form(game, plan, &destination, form)?;

@@ -290,7 +290,8 @@ impl Args {
             return Ok(None);
         }
         let mut machines = BySide::default();
-        trainings.iter().for_each(|training| setup.put(training, &mut machines));
+        // The first is put there when it is first saved; the others have to be there by then.
+        trainings.iter().skip(1).for_each(|training| setup.put(training, &mut machines));
         bar.start(Stage::Train, Some(courses.iter().map(|course| course.games).sum()));
         let (mut found, mut saved_at) = (Vec::new(), Instant::now());
         for (training, course) in trainings.iter_mut().zip(&courses) {

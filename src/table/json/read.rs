@@ -275,5 +275,5 @@ fn check_round(what: impl Fn() -> String, round: u32, recorded: RangeInclusive<u
 
 /// The move with exactly this text: tables are read more strictly than what people type at a prompt.
 fn exact(notation: Notation, text: &str, moves: &Moves) -> Option<Move> {
-    moves.iter().copied().find(|&mv| notation.text(mv).to_string() == text)
+    moves.iter().copied().find(|&mv| notation.text(mv).is(text))
 }

@@ -29,12 +29,12 @@ impl Packed {
     pub(super) fn chunk<T>(&self, stones: u32, chunk: usize, look: impl FnOnce(&[u8]) -> T) -> Result<T, PackedError> {
         let (section, record) = self.section(stones);
         let (range, number) = (section.chunk(chunk), section.first_chunk + chunk);
-        let damaged = PackedError::Chunk { stones, chunk };
+        let damaged = || PackedError::Chunk { stones, chunk };
         if let Some(all) = self.source.as_bytes() {
             let bytes = &all[range.start as usize..range.end as usize];
             if !self.tested[number].load(Ordering::Relaxed) {
                 if !record.matches(chunk, bytes) {
-                    return Err(damaged);
+                    return Err(damaged());
                 }
                 self.tested[number].store(true, Ordering::Relaxed);
             }
@@ -48,7 +48,7 @@ impl Packed {
                 bytes.resize((range.end - range.start) as usize, 0);
                 self.source.read_exact_at(&mut bytes, range.start)?;
                 if !record.matches(chunk, &bytes) {
-                    return Err(damaged);
+                    return Err(damaged());
                 }
                 Ok(look(&slot.insert(ReadChunk { number, bytes }).bytes))
             }
