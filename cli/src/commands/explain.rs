@@ -15,7 +15,7 @@ use crate::words::write_explanation;
 
 const EXAMPLES: &str = "\
 Examples:
-  menace explain X.X/.O./X.O                         a box of tic-tac-toe
+  menace explain X.X/.../..O                         a box of tic-tac-toe
   menace explain 101000002 output/tictactoe.json     the same board in a table
   menace explain 101000002 output/tictactoe.json@1   as it was after round 1
   menace explain --game hexapawn 222000111           another game

@@ -88,7 +88,7 @@ fn the_file_extension_decides_the_format_even_in_capitals() {
     for name in ["x.gz", "x.json.gz", "x.menace.xz", "x.ZIP"] {
         assert_refused(&folder.run(&format!("generate -o {name}")), &[name, "not compressed"]);
     }
-    assert_refused(&folder.run("kit -o k.MENACE"), &["k.MENACE", "a kit is JSON"]);
+    assert_refused(&folder.run("kit -o k.MENACE"), &["k.MENACE", "a kit is always JSON"]);
     assert_refused(&folder.run("train -o k.json.gz"), &["k.json.gz", "not compressed"]);
     assert_eq!(folder.names(), ["x.MENACE"]);
 }

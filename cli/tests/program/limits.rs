@@ -8,7 +8,10 @@ use crate::common::{Folder, assert_refused, menace, stderr};
 
 /// Runs the program with this many kilobytes of address space.
 fn with_memory(folder: &Folder, kilobytes: u64, arguments: &str) -> Output {
-    folder.shell(&format!("ulimit -v {kilobytes} && exec \"{}\" {arguments}", menace().get_program().display()))
+    folder.shell(&format!(
+        "export RUST_BACKTRACE=0; ulimit -v {kilobytes} && exec \"{}\" {arguments}",
+        menace().get_program().display()
+    ))
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn odds_that_cannot_be_computed_are_refused() {
     folder.succeeds("generate -o t.json --machine first");
     folder.succeeds("generate -o h.json --game hexapawn");
     for (arguments, parts) in [
-        ("t.json h.json", &["the same game", "3x3x3", "hexapawn"][..]),
+        ("t.json h.json", &["the same game", "tic-tac-toe", "hexapawn"][..]),
         ("random t.json", &["t.json", "second machine", "--a"]),
         ("t.json random --game hexapawn", &["leave --game out"]),
         ("random random --game morris", &["goes in circles"]),
