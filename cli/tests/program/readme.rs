@@ -71,3 +71,12 @@ fn ci_runs_every_cargo_command() {
         }
     }
 }
+
+#[test]
+fn the_citation_names_this_version() {
+    // The packaged crate has no citation file.
+    if let Ok(citation) = fs::read_to_string("../CITATION.cff") {
+        let version = format!("version: {}", env!("CARGO_PKG_VERSION"));
+        assert!(citation.lines().any(|line| line == version), "CITATION.cff does not say `{version}`");
+    }
+}
