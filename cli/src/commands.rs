@@ -7,6 +7,7 @@ mod explain;
 mod games;
 mod generate;
 mod kit;
+mod man;
 mod odds;
 mod picture;
 mod play;
@@ -69,6 +70,7 @@ enum Command {
     Odds(odds::Args),
     Games(games::Args),
     Completions(completions::Args),
+    Man(man::Args),
 }
 
 impl Cli {
@@ -87,6 +89,7 @@ impl Cli {
             Command::Odds(args) => args.run(),
             Command::Games(args) => args.run(),
             Command::Completions(args) => args.run(),
+            Command::Man(args) => args.run(),
         }
     }
 }

@@ -20,7 +20,7 @@ const LARGE: u64 = 256 << 20;
 pub enum Kind {
     /// A table.
     Table,
-    /// A picture, a page or a curve.
+    /// A picture, a page (for browsers or of the manual) or a curve.
     Picture,
 }
 
@@ -34,7 +34,7 @@ enum Present {
     Trained,
     /// A table that took long to make.
     Large(u64),
-    /// A picture, a page or a curve of ours.
+    /// A picture, a page (for browsers or of the manual) or a curve of ours.
     Picture,
     /// Something else.
     Foreign,
@@ -58,12 +58,13 @@ impl Present {
         if is_json || start.starts_with(b"MENACE\x1a\n") {
             return if size > LARGE { Present::Large(size) } else { Present::Table };
         }
-        let marks: [(&[u8], &[u8]); 5] = [
+        let marks: [(&[u8], &[u8]); 6] = [
             (b"<svg ", b"Noto Sans"),
             (b"<!doctype html>", b"<title>menace"),
             (b"\x89PNG", b"Software\0menace"),
             (b"%PDF", b"menace"),
             (b"machine,seed,games,won", b""),
+            (b".ie \\n(.g .ds Aq", b"\n.TH menace"),
         ];
         let is_ours =
             marks.iter().any(|(begin, inside)| start.starts_with(begin) && (inside.is_empty() || has(inside)));

@@ -15,7 +15,7 @@ struct Asked {
 }
 
 /// All commands. In the folder, `t.json` is a table and `bad.json` is not.
-const COMMANDS: [Asked; 15] = [
+const COMMANDS: [Asked; 16] = [
     Asked { command: "generate", well: "-o -", code: 0, badly: "--game bad.json" },
     Asked { command: "play", well: "t.json --machine both --seed 1", code: 0, badly: "bad.json" },
     Asked { command: "diff", well: "t.json@0 t.json", code: 1, badly: "t.json bad.json" },
@@ -31,6 +31,7 @@ const COMMANDS: [Asked; 15] = [
     Asked { command: "odds", well: "t.json random", code: 0, badly: "random bad.json" },
     Asked { command: "games", well: "", code: 0, badly: "bad.json" },
     Asked { command: "completions", well: "bash", code: 0, badly: "bad.json" },
+    Asked { command: "man", well: "draw labels", code: 0, badly: "bad.json" },
 ];
 
 impl Asked {
@@ -56,7 +57,7 @@ fn every_command_is_tested_here() {
     let (_, commands) = help.split_once("Commands:\n").unwrap();
     let listed = commands.lines().take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
     let listed: Vec<&str> = listed.filter(|&name| name != "help").collect();
-    assert_eq!(listed.len(), 12, "{listed:?}");
+    assert_eq!(listed.len(), 13, "{listed:?}");
     for name in listed {
         assert!(COMMANDS.iter().any(|asked| asked.command.split(' ').next() == Some(name)), "{name} is not tested");
     }

@@ -132,3 +132,10 @@ fn ci_runs_every_cargo_command() {
         assert!(script.lines().any(|line| line.trim() == command), ".ci/run does not run `{command}`");
     }
 }
+
+#[test]
+fn the_citation_names_this_version() {
+    let citation = fs::read_to_string("../CITATION.cff").unwrap();
+    let version = format!("version: {}", env!("CARGO_PKG_VERSION"));
+    assert!(citation.lines().any(|line| line == version), "CITATION.cff does not say `{version}`");
+}

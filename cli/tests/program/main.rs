@@ -16,6 +16,7 @@ mod generate;
 mod kit;
 #[cfg(target_os = "linux")]
 mod limits;
+mod man;
 mod odds;
 mod packed;
 mod play;
