@@ -129,12 +129,14 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(page.replace('`', r"\(ga").replace('~', r"\(ti").replace('^', r"\(ha").into_bytes())
 }
 
-/// What stands at the end of a help text: examples, remarks and exit codes.
+/// The end of a help text: examples, remarks and exit codes.
 fn notes(help: &str) -> Roff {
     let mut roff = Roff::new();
     for line in help.lines().filter(|line| !line.is_empty()) {
         if line == "Examples:" {
             roff.control("SH", ["EXAMPLES"]);
+        } else if let Some(continued) = line.strip_prefix("    ") {
+            roff.control("br", []).text([bold(format!("    {continued}"))]);
         } else if let Some(example) = line.strip_prefix("  ") {
             let (command, meaning) = example.split_once("  ").unwrap_or((example, ""));
             roff.control("PP", []).text([bold(command)]);

@@ -95,8 +95,10 @@ fn examples_stand_in_paragraphs_of_their_own() {
     let generate = page(&["generate".to_owned()]);
     assert_says(
         &generate,
-        &["\n.PP\n\\fBmenace generate\\fR\n.RS 4\nboth machines of tic\\-tac\\-toe, into output/\n.RE\n"],
+        &["\n.PP\n\\fBmenace generate\\fR\n.RS 4\nboth machines of tic\\-tac\\-toe\n.RE\n"],
     );
+    let train = page(&["train".to_owned()]);
+    assert_says(&train, &["flat:1 \\\\\\fR\n.br\n\\fB    \\-\\-reward"]);
     let program = page(&[]);
     assert_says(
         &program,
