@@ -4,13 +4,15 @@
 //! board, a bead for every move, beads taken out after a lost game. This crate keeps the boxes and the beads but not
 //! the playing. Instead it looks at every possible board:
 //!
-//! 1. **Search.** A ternary counter walks all boards. Each one on which the machine has to move gets a box, with a bead for
-//!    every legal move.
-//! 2. **Learn.** A pass goes over all boxes and takes out every bead that loses to some reply. A box that runs empty is
-//!    *banned*: from then on, a bead that lets the opponent reach that board loses too.
+//! 1. **Search.** A ternary counter, or a walk where that is faster, finds every board that can occur. Each one on which the machine
+//!    has to move gets a box, with a bead for every legal move.
+//! 2. **Learn.** A pass goes over all boxes. If some bead wins at once, only such beads stay; otherwise every bead goes that loses to
+//!    some reply. A box that runs empty is *banned*: from then on, a bead that lets the opponent reach that board loses too.
 //! 3. **Again**, with the larger banned set, until a pass changes nothing.
 //!
-//! The beads that are left never lose, and every bead that went has a round and a reason. To look up a board:
+//! Large row games take another path to the same verdicts: an engine that works on bit planes.
+//!
+//! The beads that are left never lose, and every bead that was removed has a round and a reason. To look up a board:
 //!
 //! ```
 //! use menace::{Board, Plan, Position, Side, Table, games};

@@ -313,3 +313,17 @@ fn index_keys_do_not_overlap_their_boards() {
         }
     }
 }
+
+/// The sheet used to say "turn the board" for every game; hexapawn boards may only be mirrored.
+#[test]
+fn the_sheets_say_how_a_board_may_be_turned_to_find_its_label() {
+    for (game, machine, symmetry, said) in [
+        ("tictactoe", Side::First, true, "turn the board, or look at it in a mirror"),
+        ("hexapawn", Side::Second, true, "or of its image in a mirror"),
+        ("tictactoe", Side::First, false, "find the label with the same board"),
+    ] {
+        let asked = LabelsPlan { machine, ..default_labels() };
+        let sheets = labels(&table(game, Aim::Safe, symmetry), &asked).unwrap().sheets;
+        assert!(sheets.last().unwrap().svg().contains(said), "{game}");
+    }
+}

@@ -8,7 +8,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -36,11 +36,11 @@ const WAITS: &[Wait] = &[
     short("kit", "19 boxes, one bead in each"),
     short("draw page", "output/tictactoe.html"),
     short("draw labels", "304 labels"),
-    short("train --seed 7", "won 779, drawn 95, lost 126"),
+    short("train --seed 7 --replace", "won 779, drawn 95, lost 126"),
     short("train --runs 1000 --seed 1 --opponent perfect --curve curve.csv", "1,000 machines"),
     short("generate --game 4x3x3", "output/4x3x3.json"),
     short("generate --game 4x4x4", "4656643       1681690       2890105         84848"),
-    short("explain .../ output/4x4x4.menace", "a draw"),
+    short("explain id:0 output/4x4x4.menace", "a draw"),
     long("stats output/4x4x4.menace", "9722011"),
     long("verify output/4x4x4.menace", "Correct"),
     long("generate --game 5x5x4+gravity", "output/5x5x4+gravity.menace"),
@@ -79,21 +79,21 @@ fn run(wait: &Wait, folder: &Path) -> Run {
     command.stdout(out.try_clone().expect("a file can be shared")).stderr(out);
     let started = Instant::now();
     let mut child = command.spawn().expect("the program starts");
-    let peak_mib = watch(&mut child);
+    let (status, peak_mib) = watch(&mut child);
     let time = started.elapsed();
     let said = fs::read_to_string(said).expect("the program writes text");
+    assert!(status.success(), "menace {}: {status}\n{said}", wait.command);
     assert!(said.contains(wait.says), "menace {}: expected {:?}, got\n{said}", wait.command, wait.says);
     Run { time, peak_mib }
 }
 
-/// Waits for a process to end, and gives the most memory it was seen with.
-fn watch(child: &mut Child) -> u64 {
+/// Waits for a process to end; returns how it ended, and the most memory it was seen with.
+fn watch(child: &mut Child) -> (ExitStatus, u64) {
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
     loop {
         if let Some(ended) = child.try_wait().expect("the process is ours") {
-            assert!(ended.success(), "{ended}");
-            return peak / 1024;
+            return (ended, peak / 1024);
         }
         let text = fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -43,7 +43,7 @@ Examples:
 TABLE@ROUND is a table as it was after a round: t.json@0 is before the first
 round, t.json@2 is after the second.
 
-Exit codes: 0 fine, the same or correct; 1 different or wrong; 2 could not run.";
+Exit codes: 0 success (equal, correct); 1 different or wrong; 2 could not run.";
 
 /// Solve small board games with matchboxes and beads
 ///

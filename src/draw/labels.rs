@@ -164,7 +164,7 @@ pub fn labels(table: &Table, asked: &LabelsPlan) -> Result<Labels, LabelsError> 
         })
         .collect();
     sheets.extend(index::sheets(&boxes, table, asked.paper));
-    sheets.push(list::sheet(&boxes, game));
+    sheets.push(list::sheet(&boxes, table));
     let (last, name) = (sheets.len(), words::capital(games::title(&game.name())));
     let heading = |title| format!("{name}, {} machine: {title}", asked.machine.name());
     let sheets = sheets.into_iter().zip(1..).map(|(sheet, number)| {

@@ -111,6 +111,6 @@ pub fn fate(bead: &Bead, matchbox: &Matchbox, game: &dyn Game) -> String {
             let noun = if number == 1 { "bead" } else { "beads" };
             format!("{number} {}", bead_name(bead_colour(matchbox, bead.mv), noun))
         }
-        Fate::Went(removal) => format!("went, {}", words::reason(removal, game.notation())),
+        Fate::Went(removal) => format!("removed, {}", words::reason(removal, game.notation())),
     }
 }

@@ -13,7 +13,7 @@ use crate::verdict::Outcome;
 /// The row games, for the registry.
 pub(super) const FAMILY: Family = Family {
     pattern: "WxHxK, +gravity, +misere",
-    rules: "place marks in turn; K in a straight line win (with +misere lose); with +gravity marks fall down",
+    rules: "K in a row on a board W wide and H high; with +misere the row loses; with +gravity marks fall down",
     names: &["tictactoe", "3x3x3+misere", "4x4x4", "4x4x4+gravity", "connect4"],
     known: &[
         Known { name: "3x3x3", short: "tictactoe", title: "tic-tac-toe" },

@@ -35,7 +35,7 @@ fn print(family: &Family) -> io::Result<()> {
         let Ok(game) = games::find(name) else { continue };
         let shape = game.shape();
         let (full, size) = (game.name(), format!("{} by {}", shape.width(), shape.height()));
-        let also = if full == **name { String::new() } else { format!(", which is {full}") };
+        let also = if full == **name { String::new() } else { format!(", short for {full}") };
         writeln!(out, "  {name:14} {size:6}  {:>22} ids{also}", shape.ids())?;
     }
     Ok(())

@@ -55,7 +55,7 @@ pub struct Args {
     #[arg(long, value_name = "BOARD", allow_hyphen_values = true)]
     ban: Vec<String>,
 
-    /// Packed tables: also store how many moves each win or loss takes; the aim fastest always does
+    /// Packed tables: also store how many moves each win or loss takes; always on with --aim fastest
     #[arg(long)]
     depths: bool,
 

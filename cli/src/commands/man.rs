@@ -33,7 +33,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Command to print the page of, such as generate or draw labels [default: the program itself]
+    /// Command whose page to print, such as generate or draw labels [default: the program itself]
     command: Vec<String>,
 
     /// Write all pages into this folder, which is made if it is missing

@@ -30,7 +30,7 @@ Examples:
 /// Play against the machine
 ///
 /// Plays a game in the terminal. The machine shows which box it opens and which beads are in it, then draws one of them. Without a
-/// table, the boxes are made on the spot. With no bead left, the machine plays the move that loses latest; a
+/// table, the boxes are made on the spot. With no bead left, the machine plays one of the moves that lose latest; a
 /// trained one resigns.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -58,7 +58,7 @@ pub struct Args {
     #[arg(long, value_name = "SIDE", requires = "from", value_parser = super::side_parser())]
     to_move: Option<Side>,
 
-    /// Draw the same beads as an earlier game with this seed [default: a random seed]
+    /// Random seed; the same seed draws the same beads again [default: a new one each time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }

@@ -13,7 +13,7 @@ use anyhow::{Context, bail};
 use clap::builder::{StringValueParser, TypedValueParser};
 use menace::progress::{Stage, Stopped};
 use menace::train::{Arena, Blame, Course, Empty, Reward, Seat, StartBeads, TrainError, Training};
-use menace::{BySide, Progress, Sides, Table};
+use menace::{BySide, Progress, Sides, Table, games};
 
 use super::GameName;
 use crate::files::{self, Destination, Saved, Source, is_same};
@@ -29,7 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   menace train                                    1,000 games of tic-tac-toe
   menace train --opponent perfect --seed 7        against perfect play
-  menace train --opponent self --games 100000     one set of boxes, both sides
+  menace train --opponent self --games 100000     both machines learn
   menace train --runs 1000 --curve curve.svg      how 1,000 machines learn
   menace train --machine second --opponent output/tictactoe.json
   menace train --from output/tictactoe-trained-first.json --games 500
@@ -62,15 +62,15 @@ pub struct Args {
     #[arg(long, value_name = "WHO", allow_hyphen_values = true)]
     opponent: Option<OsString>,
 
-    /// Games to play now
-    #[arg(long, value_name = "N", default_value_t = 1000, allow_hyphen_values = true, value_parser = number_parser(1, MOST_GAMES))]
+    /// Games to play now; 0 saves the machine as it is at the start
+    #[arg(long, value_name = "N", default_value_t = 1000, allow_hyphen_values = true, value_parser = number_parser(0, MOST_GAMES))]
     games: u64,
 
     /// Play until the machine has played N games in total, including those of --from; replaces --games
     #[arg(long, value_name = "N", conflicts_with = "games", allow_hyphen_values = true, value_parser = number_parser(1, MOST_GAMES))]
     until: Option<u64>,
 
-    /// Draw the same beads as an earlier run with this seed [default: a random seed, or as before with --from]
+    /// Random seed; the same seed trains the same machine again [default: a new one, or as before with --from]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = number_parser(0, u64::MAX))]
     seed: Option<u64>,
 
@@ -106,7 +106,7 @@ pub struct Args {
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = number_parser(1, 1_000_000))]
     runs: Option<u64>,
 
-    /// Games between two points of the curve [default: a fiftieth of all games, at least 10]
+    /// Games per point of the curve [default: a fiftieth of all games, at least 10]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = number_parser(1, MOST_GAMES))]
     every: Option<u64>,
 
@@ -247,6 +247,9 @@ impl Args {
     /// Trains machines side by side.
     fn train_many(&self, setup: &Setup, arenas: &[Arena<'_>], runs: u64, bar: &Bar) -> anyhow::Result<Vec<Found>> {
         let (mut found, course) = (Vec::new(), self.course(0, runs)?);
+        if course.games == 0 {
+            bail!("--games 0 saves a machine as it is at the start, but --runs saves none; leave one of them out");
+        }
         let Some(end) = setup.seed.checked_add(runs) else {
             bail!(
                 "--seed {} is too high: each of the {runs} machines needs a seed of its own; choose a lower one",
@@ -280,6 +283,9 @@ impl Args {
         };
         let courses = trainings.iter().map(|training| self.course(training.games(), 1));
         let courses: Vec<Course> = courses.collect::<anyhow::Result<_>>()?;
+        if setup.before.is_none() && courses.iter().all(|course| course.games == 0) {
+            return save_untrained(setup, &trainings, destination).map(|()| None);
+        }
         if courses.iter().all(|course| course.games == 0) {
             let games = trainings.iter().map(Training::games).min().unwrap_or(0);
             tell(&format!("Nothing to do: the machine has already played {}.", counted(games, "game")));
@@ -318,6 +324,21 @@ impl Args {
         }
         Ok(Some((found, save(destination, &setup.table(&machines))?)))
     }
+}
+
+/// Saves machines that have played no game.
+fn save_untrained(setup: &Setup, trainings: &[Training<'_>], destination: &Destination) -> anyhow::Result<()> {
+    let mut machines = BySide::default();
+    for training in trainings {
+        setup.put(training, &mut machines);
+        for side in training.arena().learners().iter() {
+            let (game, boxes) = (setup.game.name(), training.arena().box_count(side));
+            let game = games::title(&game);
+            tell(&format!("{game}, {side} machine, {boxes} boxes: as at the start, with no game played"));
+        }
+    }
+    tell(&save(destination, &setup.table(&machines))?.to_string());
+    Ok(())
 }
 
 fn save(destination: &Destination, table: &Table) -> anyhow::Result<Saved> {

@@ -15,7 +15,7 @@ use crate::show::{self, BOLD, DIM};
 /// How wide a line of boards may be.
 const WIDTH: usize = 96;
 
-/// Writes an explanation: the board, and for each move whether it stayed or went, with the boards that show why.
+/// Writes an explanation: the board, and for each move whether it stayed or was removed, with the boards that show why.
 pub fn write_explanation(explanation: &Explanation, game: &dyn Game, out: &mut dyn Write) -> io::Result<()> {
     Words { explanation, game }.write(out)
 }
@@ -50,7 +50,7 @@ impl Words<'_> {
             let (sign, what) = match explained.fate {
                 Fate::Stays(1) => ("+", format!("stays; {}", self.outlook(explained.worth))),
                 Fate::Stays(number) => ("+", format!("stays with {number} beads; {}", self.outlook(explained.worth))),
-                Fate::Went(removal) => ("-", format!("went: {}", self.reason(removal, notation))),
+                Fate::Went(removal) => ("-", format!("removed: {}", self.reason(removal, notation))),
             };
             let chance = explained.chance.as_ref().map(|chance| format!("; {}", wins(chance)));
             writeln!(out, "\n{BOLD}{sign} {mv}{BOLD:#}  {what}{}", chance.unwrap_or_default())?;

@@ -18,7 +18,7 @@ box 81 of the second machine, O to move, not banned
    7  (8)  9 
 
    1   1 white bead
-  (2)  went, round 3, reply 1 leads to a banned board
+  (2)  removed, round 3, reply 1 leads to a banned board
    3   1 silver bead
 ";
     assert!(told.starts_with(expected), "{told}");

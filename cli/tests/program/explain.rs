@@ -57,15 +57,15 @@ fn a_bead_that_went_in_round_two_is_shown_with_the_winning_row() {
     let told = stdout(&run("explain X.X/.../..O"));
     for part in [
         "box 7292 of the second machine, O to move: lost in 4 moves, banned in round 2",
-        "- 2  went: round 2, reply 7 leads to a banned board",
+        "- 2  removed: round 2, reply 7 leads to a banned board",
         "X  O [X]",
         "X wins; the row is 3 5 7",
-        "- 8  went: round 1, reply 2 wins at once",
+        "- 8  removed: round 1, reply 2 wins at once",
     ] {
         assert!(told.contains(part), "{part:?} is not in\n{told}");
     }
     assert!(told.lines().all(|line| line.len() < 100 && line.trim_end() == line));
-    assert!(stdout(&run("explain X.O/.OX/..X")).contains("- 2  went: round 1, another bead wins at once: 7"));
+    assert!(stdout(&run("explain X.O/.OX/..X")).contains("- 2  removed: round 1, another bead wins at once: 7"));
     assert!(stdout(&run("explain X.O/.OX/..X")).contains("+ 7  stays; O wins at once"));
 }
 

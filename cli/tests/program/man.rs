@@ -93,16 +93,13 @@ fn examples_stand_in_paragraphs_of_their_own() {
         }
     }
     let generate = page(&["generate".to_owned()]);
-    assert_says(
-        &generate,
-        &["\n.PP\n\\fBmenace generate\\fR\n.RS 4\nboth machines of tic\\-tac\\-toe\n.RE\n"],
-    );
+    assert_says(&generate, &["\n.PP\n\\fBmenace generate\\fR\n.RS 4\nboth machines of tic\\-tac\\-toe\n.RE\n"]);
     let train = page(&["train".to_owned()]);
     assert_says(&train, &["flat:1 \\\\\\fR\n.br\n\\fB    \\-\\-reward"]);
     let program = page(&[]);
     assert_says(
         &program,
-        &["\n.SH \"EXIT STATUS\"\n0 fine, the same or correct; 1 different or wrong; 2 could not run.\n"],
+        &["\n.SH \"EXIT STATUS\"\n0 success (equal, correct); 1 different or wrong; 2 could not run.\n"],
     );
     // A tilde or a quote that is copied from the page has to be the one that was typed.
     assert_says(&page(&["man".to_owned()]), &["\\-o \\(ti/.local/share/man/man1"]);

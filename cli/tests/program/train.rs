@@ -216,8 +216,7 @@ fn impossible_training_is_refused_in_one_sentence() {
     told(at, &["--games", "10", "--seed", "1", "-o", "trained.json"]);
     let before = fs::read(at.join("trained.json")).unwrap();
     for (args, parts) in [
-        (&["--games", "-5"][..], &["-5", "--games", "a whole number from 1 to"][..]),
-        (&["--games", "0"], &["0", "--games"]),
+        (&["--games", "-5"][..], &["-5", "--games", "a whole number from 0 to"][..]),
         (&["--games", "many"], &["many", "--games"]),
         (&["--opponent", "h.json"], &["opponent for tic-tac-toe", "h.json is a table of hexapawn"]),
         (&["--opponent", "t.json"], &["t.json has no boxes for the second machine"]),
@@ -433,4 +432,19 @@ fn the_chart_fits_a_narrow_terminal() {
             assert!(width <= columns as usize, "{width} columns in a terminal of {columns}: {line}");
         }
     }
+}
+
+#[test]
+fn no_games_save_the_machine_as_it_is_at_the_start() {
+    let folder = Folder::new();
+    let output = folder.succeeds("train --games 0 --seed 1 -o start.json");
+    assert_says(&stderr(&output), &["tic-tac-toe, first machine, 304 boxes: as at the start, with no game played"]);
+    assert_says(&folder.read_text("start.json"), &[r#""board":"000000000","beads":{"1":4,"2":4,"5":4}"#]);
+    folder.succeeds("train --from start.json --games 100 -o resumed.json");
+    folder.succeeds("train --games 100 --seed 1 -o at-once.json");
+    assert!(
+        folder.read_text("resumed.json") == folder.read_text("at-once.json"),
+        "it learns as if it had not been saved"
+    );
+    assert_refused(&folder.run("train --games 0 --runs 3"), &["--games 0", "--runs saves none"]);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{HEADER, Labelled, MARGIN, Sheet};
 use crate::draw::canvas::{Anchor, Canvas, FAINT, Type};
 use crate::draw::colour::{bead_colour, bead_name};
-use crate::game::Game;
+use crate::table::Table;
 
 /// The height of a line of the list.
 const LINE: f64 = 7.0;
@@ -13,7 +13,8 @@ const LINE: f64 = 7.0;
 const ROOM: f64 = 150.0;
 
 /// The shopping list of a machine.
-pub fn sheet(boxes: &[Labelled], game: &dyn Game) -> Sheet {
+pub fn sheet(boxes: &[Labelled], table: &Table) -> Sheet {
+    let game = &**table.game();
     // By colour: how many beads, and the moves that they stand for.
     let mut beads: BTreeMap<usize, (u64, Vec<String>)> = BTreeMap::new();
     for Labelled { matchbox, .. } in boxes {
@@ -30,7 +31,7 @@ pub fn sheet(boxes: &[Labelled], game: &dyn Game) -> Sheet {
         && beads.values().all(|(_, moves)| moves.len() == 1);
     let mut canvas = Canvas::default();
     let y = what_to_buy(&mut canvas, boxes.len(), &beads, places);
-    what_to_do(&mut canvas, y + LINE * 2.0, places);
+    what_to_do(&mut canvas, y + LINE * 2.0, places, table.classes().symmetries().len());
     Sheet { canvas, title: "shopping list" }
 }
 
@@ -60,19 +61,30 @@ fn what_to_buy(canvas: &mut Canvas, boxes: usize, beads: &BTreeMap<usize, (u64, 
     y
 }
 
-fn what_to_do(canvas: &mut Canvas, mut y: f64, places: bool) {
+fn what_to_do(canvas: &mut Canvas, mut y: f64, places: bool, symmetries: usize) {
     canvas.text((MARGIN, y), "What to do", Type::new(5.0).bold());
     let put_in = if places {
         "Put in the beads that the label shows: a bead in a cell is a move to that cell, and \u{d7} is how many."
     } else {
         "Put in the beads that the label shows, each with its move; \u{d7} is how many."
     };
+    // With two symmetries, a board may only be mirrored; with more, it may be turned as well.
+    let (find, back) = match symmetries {
+        1 => ("To move, find the label with the same board; the index helps.", ""),
+        2 => ("To move, find the label of the board, or of its image in a mirror; the index helps.", ", mirrored back"),
+        _ => (
+            "To move, turn the board, or look at it in a mirror, until it looks like a label; the index helps.",
+            ", turned or mirrored back",
+        ),
+    };
+    let play =
+        format!("Shake the drawer, take a bead, and play its move{back}. If the drawer is empty, the machine resigns.");
     for line in [
         "Print the labels at 100 %, not fitted to the page: the line above is then 50 mm long.",
         "Cut along the solid lines, fold along the dashed ones; glue one tab under the drawer and one inside.",
         put_in,
-        "To move, turn the board until it looks like a label; the index sorts boards by what turning does not change.",
-        "Shake the drawer, draw a bead, and play its move, turned back. If the drawer is empty, the machine resigns.",
+        find,
+        &play,
         "Where there is only one move, no box is needed.",
     ] {
         y += LINE;
