@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 
 use crate::board::{Board, Move};
+use crate::games;
 use crate::matchbox::{Ban, Fate, Matchbox, Removal};
 use crate::position::Side;
 use crate::progress::{Progress, Stage, Steps};
@@ -177,6 +178,7 @@ impl Diff {
         if let [a, b] = names
             && a != b
         {
+            let [a, b] = [a, b].map(|name| games::title(&name).to_owned());
             return Err(DiffError::Games { a, b });
         }
         if a.machines() != b.machines() {

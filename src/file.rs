@@ -17,10 +17,11 @@ const UNFINISHED: &str = ".menace-";
 pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<u64> {
     if is_written_directly(path) {
         return match descriptor(path) {
+            Some(number) if !is_inherited(number) => Err(not_open()),
             // Writing through the open file moves the position at which others write next.
             Some(1) => write_counted(io::stdout().lock(), write),
             Some(2) => write_counted(io::stderr().lock(), write),
-            Some(number) if has_its_own_place(path, number) => {
+            Some(number) if would_be_overwritten(path, number) => {
                 let why = "it is already open, and the next write through that descriptor would overwrite this output";
                 Err(io::Error::new(io::ErrorKind::ResourceBusy, why))
             }
@@ -39,6 +40,9 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
 
 /// Checks, before any work is done, that a file can be saved at a path.
 pub fn check(path: &Path) -> io::Result<()> {
+    if let Some(number) = descriptor(path) {
+        return if is_inherited(number) { Ok(()) } else { Err(not_open()) };
+    }
     if is_written_directly(path) {
         return Ok(());
     }
@@ -106,17 +110,35 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("the links form a loop"))
 }
 
-/// Whether the next write through the number of an open file would not come after ours: a regular file has a place for each
-/// time it is opened, unless it is in append mode.
-fn has_its_own_place(path: &Path, number: u32) -> bool {
-    let facts = fs::read_to_string(format!("/proc/self/fdinfo/{number}")).unwrap_or_default();
-    let flags = facts.lines().find_map(|line| u32::from_str_radix(line.strip_prefix("flags:")?.trim(), 8).ok());
-    let appends = flags.is_some_and(|flags| flags & APPEND != 0);
+/// Whether the next write through the number of an open file would overwrite ours: a regular file has a place for each time it is
+/// opened, unless it is in append mode.
+fn would_be_overwritten(path: &Path, number: u32) -> bool {
+    let appends = flags(number).is_some_and(|flags| flags & APPEND != 0);
     !appends && fs::metadata(path).is_ok_and(|present| present.is_file())
 }
 
-/// The flag for append mode on Linux.
+/// Whether an open file was handed to this process when it began. The files that a process opens itself are closed if it starts
+/// another program; a system that does not say so has none to tell apart.
+fn is_inherited(number: u32) -> bool {
+    match flags(number) {
+        Some(flags) => flags & CLOSED_ON_EXEC == 0,
+        None => !Path::new("/proc/self/fdinfo").exists(),
+    }
+}
+
+/// The flags of an open file, as Linux lists them.
+fn flags(number: u32) -> Option<u32> {
+    let facts = fs::read_to_string(format!("/proc/self/fdinfo/{number}")).ok()?;
+    facts.lines().find_map(|line| u32::from_str_radix(line.strip_prefix("flags:")?.trim(), 8).ok())
+}
+
+fn not_open() -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, "nothing is open under that number")
+}
+
+/// The flags on Linux for append mode, and for a file that other programs do not get.
 const APPEND: u32 = 0o2000;
+const CLOSED_ON_EXEC: u32 = 0o2_000_000;
 
 /// The id of this process; 0 where processes have none.
 fn process_number() -> u32 {

@@ -143,6 +143,11 @@ pub fn title(name: &str) -> &str {
     known().find(|known| known.name == name).map_or(name, |known| known.title)
 }
 
+/// The title of a game, for sentences.
+pub(crate) fn titled(game: &dyn Game) -> String {
+    title(&game.name()).to_owned()
+}
+
 /// The name that a short name stands for, with or without flags after it: `tictactoe+misere` is `3x3x3+misere`.
 fn full_name(name: &str) -> String {
     let (head, flags) = name.split_at(name.find('+').unwrap_or(name.len()));

@@ -20,6 +20,7 @@ use microlp::{
 use crate::aim::Aim;
 use crate::board::{Board, Move};
 use crate::game::{Game, forced_move};
+use crate::games;
 use crate::matchbox::{Bead, Boxes, Fate, Matchbox};
 use crate::position::{Position, Side, Sides};
 use crate::progress::{Progress, Stage};
@@ -158,7 +159,7 @@ impl Selection<'_> {
 
     /// The boxes of the smallest machine found, and whether it is proved to be the smallest.
     fn smallest(&self, opening: Option<Move>, limit: Option<Duration>) -> Result<(Boxes, bool), KitError> {
-        let lost = || KitError::Lost { game: self.game().name(), machine: self.machine };
+        let lost = || KitError::Lost { game: games::titled(self.game()), machine: self.machine };
         let roots = self.needed(self.game().start()).ok_or_else(lost)?;
         let offers = self.offers(&roots, opening);
         let mut problem = Problem::new(OptimizationDirection::Minimize);

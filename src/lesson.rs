@@ -298,13 +298,17 @@ impl Tally {
     }
 }
 
+/// The opponent of a lesson that was played against a person.
+pub const PERSON: &str = "person";
+
 /// Games that a machine learned from, one after the other and all in the same way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Lesson {
-    /// Whom it played: random, perfect, self, or the table that was named.
+    /// Whom it played: random, perfect, self, [`PERSON`], or the table that was named.
     pub opponent: String,
-    /// The seed for drawing beads.
-    pub seed: u64,
+    /// The seed for drawing beads; none for games against a person, which follow from no seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
     /// How it was taught.
     pub teaching: Teaching,
     /// How the games went.

@@ -10,6 +10,7 @@ use num_traits::{One, Zero};
 
 use crate::board::Board;
 use crate::game::Game;
+use crate::games;
 use crate::policy::Policy;
 use crate::position::{BySide, Side};
 use crate::progress::{Progress, Stage, Steps, Stopped};
@@ -89,7 +90,7 @@ impl Odds {
 /// ```
 pub fn odds(game: &dyn Game, policies: BySide<&dyn Policy>, progress: &dyn Progress) -> Result<Odds, OddsError> {
     if game.goes_in_circles() {
-        return Err(OddsError::GoesInCircles(game.name()));
+        return Err(OddsError::GoesInCircles(games::titled(game)));
     }
     let walk = Walk::new(game, progress)?;
     let steps = Steps::start(progress, Stage::Odds, walk.len() as u128);

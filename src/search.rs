@@ -45,12 +45,12 @@ pub fn for_each_position(
     Ok(())
 }
 
-/// How many positions can occur, if they are no more than a limit.
+/// How many positions can occur; none if they are more than a limit, or if there is no memory to count them.
 pub fn count_up_to(game: &dyn Game, limit: u64) -> Option<u64> {
     if let Some(rows) = game.as_rows()
         && let Some(counted) = engine::count_up_to(rows, limit)
     {
-        return counted.filter(|&boards| boards <= limit);
+        return counted;
     }
     walk::count_up_to(game, limit)
 }

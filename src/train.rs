@@ -30,17 +30,19 @@ use std::num::NonZeroU64;
 
 use rayon::prelude::*;
 
-use crate::board::Id;
+use crate::board::{Board, Id};
 use crate::game::Game;
 use crate::matchbox::{Bead, Boxes, Fate, Matchbox};
 use crate::position::{Side, Sides};
 use crate::progress::{Progress, Stopped, advance};
 use crate::table::{Table, TableError};
 
-pub use crate::lesson::{Blame, Change, Empty, Lesson, Reward, StartBeads, Tally, Teaching, TeachingError, is_name};
+pub use crate::lesson::{
+    Blame, Change, Empty, Lesson, PERSON, Reward, StartBeads, Tally, Teaching, TeachingError, is_name,
+};
 pub use arena::{Arena, Seat};
 pub use curve::{Curve, Point, Spread, spread, write_csv};
-pub use training::Training;
+pub use training::{Taught, Training};
 
 /// Why a machine cannot be trained.
 #[derive(Debug, thiserror::Error)]
@@ -82,6 +84,18 @@ pub enum TrainError {
         /// Whose box.
         machine: Side,
     },
+    /// A game to learn from with a move that cannot be made.
+    #[error("the game to learn from makes a move that is not legal on board {board}")]
+    Illegal {
+        /// The board of that move.
+        board: Board,
+    },
+    /// A game to learn from that was not played to its end.
+    #[error("the game to learn from stops at board {board}, where it is not over")]
+    NotOver {
+        /// Its last board.
+        board: Board,
+    },
     /// The work was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
@@ -120,8 +134,10 @@ impl<'a> Training<'a> {
             1 => format!("{}, one per board", game.name()),
             _ => format!("{}, one per class", game.name()),
         };
-        let (expected, found) =
-            (name(arena.game, arena.images), name(&**from.game(), from.classes().symmetries().len()));
+        let (expected, found) = (
+            name(arena.game, arena.classes.symmetries().len()),
+            name(&**from.game(), from.classes().symmetries().len()),
+        );
         if expected != found {
             return Err(TrainError::OtherBoxes { expected, found });
         }
@@ -149,9 +165,12 @@ impl<'a> Training<'a> {
     pub fn boxes(&self, machine: Side, before: &[Lesson], opponent: &str) -> (Boxes, Vec<Lesson>) {
         let mut lessons = before.to_vec();
         let (teaching, tally) = (self.teaching().clone(), self.tally(machine));
-        let lesson = Lesson { opponent: opponent.to_owned(), seed: self.seed(), teaching, tally };
+        let seed = (opponent != PERSON).then_some(self.seed());
+        let lesson = Lesson { opponent: opponent.to_owned(), seed, teaching, tally };
         match lessons.last_mut() {
             Some(last) if last.is_like(&lesson) => last.tally = last.tally.and(&lesson.tally),
+            // What was saved as it was at the start has learned nothing yet.
+            Some(last) if last.tally.games() == 0 => *last = lesson,
             Some(_) if tally.games() == 0 => {}
             _ => lessons.push(lesson),
         }

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::{Nine, after, empty_cells, game, is_over, winner};
 use menace::board::Id;
-use menace::draw::{LabelsError, LabelsPlan, MapError, Paper, draw_box, labels, map};
+use menace::draw::{LabelsError, LabelsPlan, MapError, Paper, check_labels, draw_box, labels, map, page};
 use menace::kit::{KitPlan, kit};
-use menace::{Aim, Board, Plan, Position, Side, Sides, Table};
+use menace::{Aim, Board, Plan, Position, Side, Sides, Table, games};
 use roxmltree::{Document, Node};
 
 fn table(name: &str, aim: Aim, symmetry: bool) -> Table {
@@ -311,6 +311,37 @@ fn index_keys_do_not_overlap_their_boards() {
                 assert!(!boards.iter().any(hits), "{name}: {text:?} overlaps a board");
             }
         }
+    }
+}
+
+/// Most boards of these games are finished, and need no label.
+#[test]
+fn games_with_many_finished_boards_still_get_labels() {
+    for name in ["6x3x2", "9x2x2", "tictactoe"] {
+        check_labels(&*games::find(name).unwrap()).unwrap();
+    }
+    assert!(matches!(check_labels(&*games::find("5x4x4").unwrap()), Err(LabelsError::TooMany)));
+}
+
+/// Such a box used to make the page panic.
+#[test]
+fn a_page_ignores_an_empty_box_of_a_board_that_no_game_leads_to() {
+    let game = games::find("hexapawn:1x5").unwrap();
+    let mut text = Vec::new();
+    Table::generate(game, &Plan::default(), &()).unwrap().write_json(&mut text, &()).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let forged = r#"{"id":171,"board":"20100","beads":{},"removed":{"a3a4":{"round":1,"why":"win"}},"banned":1}"#;
+    let (rounds, rest) = text.split_once("\"boxes\":[\n").unwrap();
+    let (first, others) = rest.split_once("]}").unwrap();
+    // The boxes stay in the order of their ids, and the first round has a bead and a ban more.
+    let mut boxes: Vec<&str> = first.lines().map(|line| line.trim().trim_end_matches(',')).collect();
+    boxes.push(forged);
+    boxes
+        .sort_by_key(|line| line.strip_prefix("{\"id\":").unwrap().split(',').next().unwrap().parse::<u128>().unwrap());
+    let altered = format!("{rounds}\"boxes\":[\n{}]}}{others}", boxes.join(",\n"));
+    match Table::read(altered.into_bytes(), None) {
+        Ok(table) => assert!(page(&table, &()).is_ok()),
+        Err(error) => panic!("{error}"),
     }
 }
 

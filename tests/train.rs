@@ -14,7 +14,7 @@ use menace::train::{
     Arena, Blame, Change, Empty, Reward, Spread, StartBeads, Tally, Teaching, Training, spread, write_csv,
 };
 use menace::verify::verify;
-use menace::{Aim, BySide, Perfect, Plan, Policy, Random, Side, Sides, Table, games};
+use menace::{Aim, BySide, Cell, Mark, Move, Perfect, Plan, Policy, Random, Side, Sides, Table, games};
 use num_traits::ToPrimitive;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -66,13 +66,15 @@ impl SlowMachine {
         empty_cells(lowest).into_iter().filter(first).map(|cell| (cell, self.at_start(lowest))).collect()
     }
 
-    /// Plays a game against a random opponent and learns from it.
-    fn play(&mut self, rng: &mut Pcg64Mcg) {
+    /// Plays a game against a random opponent and learns from it. Returns the cells that were played.
+    fn play(&mut self, rng: &mut Pcg64Mcg) -> Vec<usize> {
         let (mut board, mut drawn, mut resigned) = ([0; 9], Vec::new(), false);
+        let mut played = Vec::new();
         while !is_over(&board) {
             let free = empty_cells(&board);
             if side_to_move(&board) != self.player || free.len() == 1 {
-                board = after(&board, free[rng.random_range(0..free.len() as u32) as usize]);
+                played.push(free[rng.random_range(0..free.len() as u32) as usize]);
+                board = after(&board, played[played.len() - 1]);
                 continue;
             }
             let lowest = turns().iter().map(|turn| turned(&board, turn)).min().unwrap();
@@ -96,9 +98,11 @@ impl SlowMachine {
             drawn.push((lowest, cell));
             // The first turn that takes the board to the box, so that the random opponent meets the same board.
             let turn = turns().into_iter().find(|turn| turned(&board, turn) == lowest).unwrap();
-            board = after(&board, (0..9).find(|&from| turn[from] == cell).unwrap());
+            played.push((0..9).find(|&from| turn[from] == cell).unwrap());
+            board = after(&board, played[played.len() - 1]);
         }
         self.learn(&drawn, if resigned { Some(3 - self.player) } else { winner(&board) }, resigned);
+        played
     }
 
     fn learn(&mut self, drawn: &[(Nine, usize)], winner: Option<u8>, resigned: bool) {
@@ -134,6 +138,36 @@ impl SlowMachine {
     }
 }
 
+fn placed((&cell, mark): (&usize, Mark)) -> Move {
+    Move::place(mark, Cell::new(cell as u8 + 1).unwrap())
+}
+
+#[test]
+fn a_game_that_is_told_says_how_the_beads_changed() {
+    let game = games::find("tictactoe").unwrap();
+    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
+    let teaching = Teaching::default();
+    let mut training = Training::begin(&arena, &teaching, 0).unwrap();
+    let game = |cells: &[usize]| -> Vec<Move> {
+        cells.iter().zip([Mark::X, Mark::O].into_iter().cycle()).map(placed).collect()
+    };
+    // X opens in the corner 9 and loses to the diagonal 7, 5, 3. The box of the empty board has the corner as cell 1.
+    let taught = training.learn_from(&game(&[8, 4, 0, 2, 1, 6])).unwrap();
+    let changes: Vec<(u8, u32, u32)> =
+        taught.iter().map(|taught| (taught.mv.to.number(), taught.before, taught.after)).collect();
+    assert_eq!(changes.len(), 3);
+    assert_eq!(changes[0], (1, 4, 3));
+    assert_eq!(changes.iter().map(|&(_, before, after)| (before, after)).collect::<Vec<_>>(), [(4, 3), (3, 2), (2, 1)]);
+    assert!(taught.iter().all(|taught| taught.machine == Side::First));
+    assert_eq!(training.tally(Side::First), Tally { lost: 1, ..Tally::default() });
+    // A game with an illegal move, or that stops in the middle, teaches nothing.
+    for (cells, what) in [(&[0, 0][..], "not legal"), (&[0, 4], "not over"), (&[8, 4, 0, 2, 1, 6, 5], "not legal")] {
+        let error = training.learn_from(&game(cells)).unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
+    }
+    assert_eq!(training.games(), 1);
+}
+
 #[test]
 fn a_slow_obvious_machine_ends_with_the_same_beads() {
     const GAMES: u64 = 3000;
@@ -156,11 +190,18 @@ fn a_slow_obvious_machine_ends_with_the_same_beads() {
         let player = if *machine == Side::First { 1 } else { 2 };
         let mut slow =
             SlowMachine { player, teaching: teaching.clone(), boxes: BTreeMap::new(), tally: Tally::default() };
+        // The same games told to a machine move by move, as if a person had played them.
+        let mut told = Training::begin(&arena, teaching, 0).unwrap();
         for number in 0..GAMES {
-            slow.play(&mut Pcg64Mcg::seed_from_u64(5u64.wrapping_add(number.wrapping_mul(APART))));
+            let cells = slow.play(&mut Pcg64Mcg::seed_from_u64(5u64.wrapping_add(number.wrapping_mul(APART))));
+            let moves: Vec<Move> = cells.iter().zip([Mark::X, Mark::O].into_iter().cycle()).map(placed).collect();
+            told.learn_from(&moves).unwrap();
         }
         training.play(GAMES);
         assert_eq!(training.tally(*machine), slow.tally, "{machine:?} {teaching:?}");
+        assert_eq!((told.tally(*machine), told.games()), (slow.tally, GAMES), "{machine:?} {teaching:?}");
+        let [drawn, told] = [&training, &told].map(|found| beads_of(&table_of(found, "tictactoe", true), *machine));
+        assert_eq!(drawn, told, "{machine:?} {teaching:?}");
         for (board, beads) in beads_of(&table_of(&training, "tictactoe", true), *machine) {
             let board = nine(&board);
             let expected = slow.boxes.get(&board).cloned().unwrap_or_else(|| slow.full(&board));

@@ -179,7 +179,7 @@ fn of_training(error: &TrainError) -> Option<&'static str> {
         }
         TrainError::Table(error) => of_table(error),
         TrainError::Stopped(_) => Some(NOTHING_LEFT),
-        TrainError::Beads { .. } => None,
+        TrainError::Beads { .. } | TrainError::Illegal { .. } | TrainError::NotOver { .. } => None,
     }
 }
 

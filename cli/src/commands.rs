@@ -13,6 +13,7 @@ mod picture;
 mod play;
 mod player;
 mod stats;
+mod teaching;
 mod train;
 mod verify;
 
@@ -140,18 +141,41 @@ const BYTES_FOR_A_BOARD: u128 = 400;
 
 /// Refuses a game with too many boards for such work, and says what to choose instead.
 fn check_small(game: &dyn Game, what: &str, instead: &str) -> anyhow::Result<()> {
-    let bound = game.boards_at_most();
-    let boards = match bound <= MOST_BOARDS.into() {
-        true => Some(bound),
-        false => count_up_to(game, MOST_BOARDS).map(u128::from),
-    };
-    let Some(boards) = boards else {
+    let (bound, free) = (game.boards_at_most(), memory::available().map_or(u128::MAX, u128::from));
+    // Few games come near their bound, so only what may not fit is counted.
+    if bound <= MOST_BOARDS.into() && bound * BYTES_FOR_A_BOARD <= free {
+        return Ok(());
+    }
+    let Some(boards) = count_up_to(game, MOST_BOARDS).map(u128::from) else {
+        check_counting(game, free)?;
         let name = game.name();
         let name = menace::games::title(&name);
         bail!("{what} for games with up to a million boards, and {name} has more; choose {instead}");
     };
     let memory = boards * BYTES_FOR_A_BOARD;
     check_estimate(game, Estimate { form: Form::Json, boards, is_counted: true, memory, disk: 0 }, Room::memory())
+}
+
+/// Refuses a game that was not counted, if that may be for lack of memory.
+fn check_counting(game: &dyn Game, free: u128) -> anyhow::Result<()> {
+    if free < BYTES_TO_COUNT {
+        let (name, free) = (game.name(), human_bytes(free));
+        let name = menace::games::title(&name);
+        bail!("the boards of {name} could not be counted in the {free} of memory that is free; choose a smaller game");
+    }
+    Ok(())
+}
+
+/// Refuses to solve the game of a table that was just made, if that does not fit in memory beside it. A packed table is solved.
+fn check_solving(table: &Table) -> anyhow::Result<()> {
+    if table.is_packed() {
+        return Ok(());
+    }
+    let machines = table.machines().iter().filter_map(|side| table.machine(side));
+    let boards = machines.filter_map(|machine| machine.box_count()).map(u128::from).sum::<u128>();
+    let memory = boards * BYTES_FOR_A_BOARD;
+    let estimate = Estimate { form: Form::Json, boards, is_counted: true, memory, disk: 0 };
+    check_estimate(&**table.game(), estimate, Room::memory())
 }
 
 /// Refuses an aim that would take too long to work out.
@@ -201,20 +225,14 @@ impl Room {
 }
 
 /// With less memory than this, counting the boards of a game may end early, and its own bound can be a thousand times too high.
-const BYTES_TO_COUNT: u64 = 640 << 20;
+const BYTES_TO_COUNT: u128 = 640 << 20;
 
 /// Refuses a table that does not fit on this computer, and says how much it would take.
 fn check_estimate(game: &dyn Game, estimate: Estimate, room: Room) -> anyhow::Result<()> {
+    if estimate.form == Form::Json && !estimate.is_counted {
+        check_counting(game, room.memory.map_or(u128::MAX, u128::from))?;
+    }
     match room {
-        Room { memory: Some(free), .. }
-            if estimate.form == Form::Json && !estimate.is_counted && free < BYTES_TO_COUNT =>
-        {
-            bail!(
-                "the boards of {} could not be counted in the {} of memory that is free; choose a smaller game",
-                menace::games::title(&game.name()),
-                HumanBytes(free),
-            )
-        }
         Room { memory: Some(free), .. } if estimate.memory > free.into() => Err(too_large(
             game,
             estimate,

@@ -15,8 +15,8 @@ use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
 
 use crate::show::{self, BOLD, DIM, Labels};
-use crate::words::origin;
 use answer::Answer;
+pub use answer::read_line;
 
 /// Who plays, and from where.
 pub struct Setup<'a> {
@@ -30,6 +30,8 @@ pub struct Setup<'a> {
     pub start: Position,
     /// The seed for drawing beads.
     pub seed: u64,
+    /// What the greeting says about the boxes.
+    pub remark: String,
     /// Whether to print each line that was read, because no terminal shows it.
     pub echo: bool,
 }
@@ -59,46 +61,60 @@ pub enum PlayError {
     Write(#[from] io::Error),
 }
 
+/// A game that was played, or begun.
+pub struct Played {
+    pub ending: Ending,
+    /// Its moves, without those that were taken back.
+    pub moves: Vec<Move>,
+}
+
 /// Plays one game, from the setup's board to its end.
-pub fn play(setup: &Setup<'_>, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Ending, PlayError> {
+pub fn play(setup: &Setup<'_>, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Played, PlayError> {
     let rng = Pcg64Mcg::seed_from_u64(setup.seed);
     let mut session = Session { setup, at: setup.start, past: Vec::new(), labels: Labels::Vacant, rng, out };
     session.greet()?;
-    loop {
-        session.draw_board()?;
-        if let Some(outcome) = setup.game.result(session.at) {
-            return Ok(session.announce(outcome)?);
-        }
-        if session.has_come_up_three_times() {
-            writeln!(session.out, "A draw: this board has come up for the third time.")?;
-            return Ok(Ending::Drawn);
-        }
-        if setup.machines.contains(session.at.to_move) {
-            match session.open_box()? {
-                Some(mv) => session.make(mv),
-                None => return Ok(Ending::Won(session.at.to_move.other())),
-            }
-        } else {
-            match session.ask(input)? {
-                Answer::Play(mv) => session.make(mv),
-                Answer::TakeBack => session.take_back(),
-                Answer::Help | Answer::Unclear(_) | Answer::Quit => return Ok(Ending::Left),
-            }
-        }
-    }
+    let ending = session.play_on(input)?;
+    Ok(Played { ending, moves: session.past.into_iter().map(|(_, mv)| mv).collect() })
 }
 
-/// A game under way.
+/// A game in progress.
 struct Session<'a> {
     setup: &'a Setup<'a>,
     at: Position,
-    past: Vec<Position>,
+    /// The positions before, each with the move that was made there.
+    past: Vec<(Position, Move)>,
     labels: Labels,
     rng: Pcg64Mcg,
     out: &'a mut dyn Write,
 }
 
 impl Session<'_> {
+    /// Plays until the game ends or the person leaves.
+    fn play_on(&mut self, input: &mut dyn BufRead) -> Result<Ending, PlayError> {
+        loop {
+            self.draw_board()?;
+            if let Some(outcome) = self.setup.game.result(self.at) {
+                return Ok(self.announce(outcome)?);
+            }
+            if self.has_come_up_three_times() {
+                writeln!(self.out, "A draw: this board has come up for the third time.")?;
+                return Ok(Ending::Drawn);
+            }
+            if self.setup.machines.contains(self.at.to_move) {
+                match self.open_box()? {
+                    Some(mv) => self.make(mv),
+                    None => return Ok(Ending::Won(self.at.to_move.other())),
+                }
+            } else {
+                match self.ask(input)? {
+                    Answer::Play(mv) => self.make(mv),
+                    Answer::TakeBack => self.take_back(),
+                    Answer::Help | Answer::Unclear(_) | Answer::Quit => return Ok(Ending::Left),
+                }
+            }
+        }
+    }
+
     fn greet(&mut self) -> io::Result<()> {
         let (game, machines) = (self.setup.game, self.setup.machines);
         let seat = |side| if machines.contains(side) { "the machine" } else { "a person" };
@@ -110,9 +126,8 @@ impl Session<'_> {
             let example = example.unwrap_or_default();
             writeln!(self.out, "Type a move{example}; ? for help, u to take back, q to quit.")?;
         }
-        if let Some(table) = self.setup.table.filter(|_| !machines.is_empty()) {
-            let (origin, seed) = (origin(table), self.setup.seed);
-            writeln!(self.out, "{DIM}The boxes: {origin}; --seed {seed} draws the same beads again.{DIM:#}")?;
+        if !machines.is_empty() {
+            writeln!(self.out, "{DIM}The boxes: {}.{DIM:#}", self.setup.remark)?;
         }
         Ok(())
     }
@@ -127,7 +142,7 @@ impl Session<'_> {
                 _ => Labels::Vacant,
             };
         }
-        writeln!(self.out, "\n{}", show::grid(self.at.board, game.shape(), self.labels))
+        writeln!(self.out, "\n{}", show::grid(self.at.board, game.shape(), self.labels, game.row(self.at.board)))
     }
 
     fn announce(&mut self, outcome: Outcome) -> io::Result<Ending> {
@@ -140,25 +155,25 @@ impl Session<'_> {
     }
 
     fn make(&mut self, mv: Move) {
-        self.past.push(self.at);
+        self.past.push((self.at, mv));
         self.at = self.at.play(mv);
     }
 
     /// Whether, in a game that can go in circles, this board with the same side to move has come up three times.
     fn has_come_up_three_times(&self) -> bool {
-        let times = self.past.iter().filter(|&&past| past == self.at).count() + 1;
+        let times = self.past.iter().filter(|(past, _)| *past == self.at).count() + 1;
         self.setup.game.goes_in_circles() && times >= DRAWN_AT
     }
 
     /// The index in `past` of the last move that a person made.
     fn last_of_a_person(&self) -> Option<usize> {
-        self.past.iter().rposition(|past| !self.setup.machines.contains(past.to_move))
+        self.past.iter().rposition(|(past, _)| !self.setup.machines.contains(past.to_move))
     }
 
     /// Goes back to the last board on which a person was to move.
     fn take_back(&mut self) {
         if let Some(at) = self.last_of_a_person() {
-            self.at = self.past[at];
+            self.at = self.past[at].0;
             self.past.truncate(at);
         }
     }
@@ -274,8 +289,9 @@ mod tests {
         let table = &TABLES[usize::from(choice) % TABLES.len()];
         let machines = [Sides::FIRST, Sides::SECOND, Sides::NONE, Sides::BOTH][usize::from(choice >> 6)];
         let (game, start) = (&**table.game(), table.game().start());
-        let setup = Setup { game, table: Some(table), machines, start, seed: choice.into(), echo: true };
-        let ending = play(&setup, &mut typed, &mut Vec::new()).unwrap();
+        let remark = String::new();
+        let setup = Setup { game, table: Some(table), machines, start, seed: choice.into(), remark, echo: true };
+        let ending = play(&setup, &mut typed, &mut Vec::new()).unwrap().ending;
         for side in machines.iter().filter(|&side| machines.len() == 1 && !is_lost(table, side)) {
             assert_ne!(ending, Ending::Won(side.other()));
         }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use anstyle::{AnsiColor, Style};
 use menace::Side;
-use menace::board::{Board, Cell, Mark, Shape, is_invisible};
+use menace::board::{Board, Cell, Mark, Mask, Shape, is_invisible};
 use menace::game::{Game, player_name};
 
 /// The style of a mark.
@@ -18,6 +18,9 @@ fn mark_style(mark: Mark) -> Style {
 
 /// For text in the background: cell numbers, side remarks.
 pub const DIM: Style = Style::new().dimmed();
+
+/// For the marks of a finished row.
+const ROW: Style = Style::new().bold().invert();
 
 /// For text that a reader looks for first.
 pub const BOLD: Style = Style::new().bold();
@@ -68,16 +71,24 @@ pub enum Labels {
     Files,
 }
 
-/// A board to play on, with lines and labels.
-pub fn grid(board: Board, shape: Shape, labels: Labels) -> String {
+/// A board to play on, with lines and labels. The marks of `row` stand out.
+pub fn grid(board: Board, shape: Shape, labels: Labels, row: Mask) -> String {
+    let mark_at = |cell: Cell, found: Mark| match row & shape.mask(cell) {
+        0 => mark(found),
+        _ => format!("{ROW}{}{ROW:#}", found.letter()),
+    };
     let width = shape.cells().to_string().len();
     let cell_text = |cell: Cell| match (labels, board.at(cell)) {
-        (Labels::Vacant, Some(found)) => format!("{:pad$}{}", "", mark(found), pad = width - 1),
+        (Labels::Vacant, Some(found)) => format!("{:pad$}{}", "", mark_at(cell, found), pad = width - 1),
         (Labels::Vacant, None) => format!("{DIM}{:>width$}{DIM:#}", cell.number()),
         (Labels::All, found) => {
-            format!("{DIM}{:>width$}{DIM:#}{}", cell.number(), found.map_or(" ".to_owned(), mark))
+            format!(
+                "{DIM}{:>width$}{DIM:#}{}",
+                cell.number(),
+                found.map_or(" ".to_owned(), |found| mark_at(cell, found))
+            )
         }
-        (Labels::Files, found) => found.map_or(" ".to_owned(), mark),
+        (Labels::Files, found) => found.map_or(" ".to_owned(), |found| mark_at(cell, found)),
     };
     let room = match labels {
         Labels::Vacant => width,
@@ -111,7 +122,7 @@ mod tests {
     use super::*;
 
     fn plain(text: &str, shape: Shape, labels: Labels) -> String {
-        anstream::adapter::strip_str(&grid(Board::parse(text, shape).unwrap(), shape, labels)).to_string()
+        anstream::adapter::strip_str(&grid(Board::parse(text, shape).unwrap(), shape, labels, 0)).to_string()
     }
 
     #[test]

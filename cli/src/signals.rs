@@ -40,7 +40,7 @@ mod unix {
             let _ = flag::register_conditional_default(signal, AT_ONCE.clone());
             let _ = flag::register(signal, came.clone());
         }
-        // When memory runs out, the program prints a sentence and aborts. The exit code then says that it could not run.
+        // When memory runs out, Rust prints a sentence and aborts. The exit code then says that the command could not run.
         let _ = flag::register_conditional_shutdown(SIGABRT, crate::TROUBLE.into(), Arc::new(AtomicBool::new(true)));
         // Without this, a file at its size limit would end the program; now it is an error like any other.
         let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));

@@ -70,8 +70,10 @@ pub enum MapError {
 
 /// Refuses a game that no map can show.
 pub fn check_map(game: &dyn Game) -> Result<(), MapError> {
-    let slides = game.moves(game.start()).iter().any(|mv| mv.from.is_some());
-    if slides { Err(MapError::Moves(game.name())) } else { Ok(()) }
+    let moves = game.moves(game.start());
+    let slides = moves.iter().any(|mv| mv.from.is_some()) || game.goes_in_circles();
+    let shares = moves.iter().enumerate().any(|(at, mv)| moves[..at].iter().any(|other| other.to == mv.to));
+    if slides || shares { Err(MapError::Moves(games::titled(game))) } else { Ok(()) }
 }
 
 /// Draws everything a machine plays. Where a box has several beads, the map shows the most frequent one, and the lowest
@@ -140,7 +142,7 @@ impl Map<'_> {
         let is_alone =
             |reply: &Move| reply.from.is_none() && replies.iter().filter(|other| other.to == reply.to).count() == 1;
         if !replies.iter().all(is_alone) {
-            return Err(MapError::Moves(self.game.name()));
+            return Err(MapError::Moves(games::titled(self.game)));
         }
         for &reply in &replies {
             let (x, y) = frame.corner(reply.to);
@@ -183,13 +185,13 @@ impl Map<'_> {
             }
             Ok(Choice::Forced(mv)) => mv,
             Ok(Choice::LosesLatest(_) | Choice::Lost(_)) => {
-                return Err(MapError::Lost { game: self.game.name(), machine: self.machine, board: at.board });
+                return Err(MapError::Lost { game: games::titled(self.game), machine: self.machine, board: at.board });
             }
             Ok(Choice::Resign) | Err(TableError::NoBox { .. }) => return Err(no_bead()),
             Err(error) => return Err(error.into()),
         };
         if mv.from.is_some() {
-            return Err(MapError::Moves(self.game.name()));
+            return Err(MapError::Moves(games::titled(self.game)));
         }
         Ok(mv)
     }
@@ -204,7 +206,7 @@ impl Map<'_> {
     fn count(&mut self) -> Result<(), MapError> {
         self.boards += 1;
         if self.boards > MOST {
-            return Err(MapError::TooMany { game: self.game.name() });
+            return Err(MapError::TooMany { game: games::titled(self.game) });
         }
         Ok(())
     }

@@ -76,7 +76,7 @@ pub fn page(table: &Table, progress: &dyn Progress) -> Result<String, PageError>
     let table = table.unpacked(progress)?;
     let boxes = Side::BOTH.into_iter().filter_map(|side| table.boxes(side)).map(|machine| machine.boxes.len()).sum();
     if boxes > MOST_BOXES {
-        return Err(PageError::TooManyBoxes { game: game.name(), boxes });
+        return Err(PageError::TooManyBoxes { game: games::titled(game), boxes });
     }
     table.solve(progress)?;
     let graph = serde_json::to_vec(&Graph::new(&table, progress)?).map_err(io::Error::from)?;
@@ -92,7 +92,7 @@ pub fn page(table: &Table, progress: &dyn Progress) -> Result<String, PageError>
 pub fn check_page(game: &dyn Game) -> Result<(), PageError> {
     match count_up_to(game, MOST_BOARDS) {
         Some(_) => Ok(()),
-        None => Err(PageError::TooManyBoards { game: game.name() }),
+        None => Err(PageError::TooManyBoards { game: games::titled(game) }),
     }
 }
 
@@ -219,7 +219,8 @@ fn when_empty(table: &Table, index: &BTreeMap<Move, usize>) -> Result<BTreeMap<S
         for (board, _) in machine.boxes.iter().filter(|(_, matchbox)| matchbox.is_empty()) {
             let at = Position::new(board, side);
             let moves = table.choose(&**table.game(), at)?.moves();
-            empty.insert(key(at), moves.iter().map(|(mv, _)| index[mv]).collect());
+            // A box of a board that no game leads to is never opened on the page.
+            empty.insert(key(at), moves.iter().filter_map(|(mv, _)| index.get(mv).copied()).collect());
         }
     }
     Ok(empty)

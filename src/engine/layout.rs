@@ -161,7 +161,7 @@ impl Layout {
     pub fn block(&self, occupied: Mask) -> Option<u64> {
         let mut stones = occupied.count_ones();
         let mut rank = 0;
-        // An empty column has none before it.
+        // An empty column adds nothing to the rank.
         for column in self.columns.iter().rev().filter(|column| column.mask & occupied != 0) {
             let height = column.height(occupied);
             if column.cells[..height as usize].iter().any(|cell| occupied & cell == 0) {

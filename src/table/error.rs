@@ -149,6 +149,12 @@ pub enum JsonError {
         /// What was found.
         found: String,
     },
+    /// A lesson without the seed that its games followed from.
+    #[error("a lesson of the {machine} machine has no seed; only games against a person have none")]
+    NoSeed {
+        /// Whose lesson.
+        machine: Side,
+    },
     /// Lessons with more games than can have been played.
     #[error("the lessons of the {machine} machine have more games than there can be")]
     Lessons {

@@ -54,12 +54,8 @@ impl Plan {
 
     /// What the table takes in the [form](Plan::form) that suits it.
     pub fn estimate(&self, game: &dyn Game) -> Estimate {
-        if self.form(game) == Form::Packed
-            && let Some(packed) = self.estimate_packed(game)
-        {
-            return packed;
-        }
-        self.estimate_json(game)
+        let packed = if self.is_large(game) { self.estimate_packed(game) } else { None };
+        packed.unwrap_or_else(|| self.estimate_json(game))
     }
 
     /// Whether the table has more boxes than are stored as JSON by default.

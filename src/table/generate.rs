@@ -12,6 +12,7 @@ use crate::board::Board;
 use crate::classes::Classes;
 use crate::file;
 use crate::game::{Game, sides_to_move};
+use crate::games;
 use crate::position::{BySide, Side};
 use crate::progress::{Progress, Stopped};
 use crate::prune::{Pruned, Pruning};
@@ -84,7 +85,7 @@ fn check(game: &dyn Game, plan: &Plan) -> Result<(), PlanError> {
     if plan.machines.is_empty() {
         return Err(PlanError::NoMachines);
     }
-    if plan.aim.suits(game) { Ok(()) } else { Err(PlanError::TrapInCircles(game.name())) }
+    if plan.aim.suits(game) { Ok(()) } else { Err(PlanError::TrapInCircles(games::titled(game))) }
 }
 
 /// The boards banned from the start, and what pruning leaves of each machine.

@@ -79,8 +79,8 @@ impl BoxOfLearner {
 pub struct Arena<'a> {
     pub(super) game: &'a dyn Game,
     pub(super) learners: Sides,
-    /// How many boards share a box at most.
-    pub(super) images: usize,
+    /// Which boards share a box.
+    pub(super) classes: Classes,
     pub(super) states: Vec<State>,
     pub(super) next: Vec<Place>,
     /// The numbers by which an opponent draws.
@@ -107,7 +107,7 @@ impl<'a> Arena<'a> {
             arena: Arena {
                 game,
                 learners: Side::BOTH.into_iter().filter(is_learner).collect(),
-                images: classes.symmetries().len(),
+                classes: classes.clone(),
                 states: Vec::new(),
                 next: Vec::new(),
                 weights: Vec::new(),
@@ -143,6 +143,17 @@ impl<'a> Arena<'a> {
     /// The sides that learn.
     pub fn learners(&self) -> Sides {
         self.learners
+    }
+
+    /// The bead for a learner's move, and the box it is in; none if the learner has no such bead.
+    pub(super) fn bead(&self, at: Position, mv: Move) -> Option<(u32, &BoxOfLearner)> {
+        let (kept, turn) = self.classes.fold(at.board);
+        let place = self.boxes.binary_search_by_key(&(at.to_move, kept), |found| (found.side, found.board)).ok()?;
+        let (found, in_box) = (&self.boxes[place], turn.mv(mv));
+        // Of moves that mirror each other on the board, the box has one.
+        let mut images = self.classes.mirrors(kept).map(|mirror| mirror.mv(in_box));
+        let index = images.find_map(|image| found.moves.iter().position(|&mv| mv == image))?;
+        Some((found.start + index as u32, found))
     }
 
     /// The places that moves of a position lead to.

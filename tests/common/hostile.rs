@@ -63,7 +63,7 @@ fn train_on(table: &Table, machine: Side) {
     let game = &**table.game();
     let arena =
         Arena::new(game, table.classes(), BySide::from_fn(seat), &()).expect("a random opponent can always play");
-    if let Ok(mut training) = Training::resume(&arena, &lesson.teaching, lesson.seed, table) {
+    if let Ok(mut training) = Training::resume(&arena, &lesson.teaching, lesson.seed.unwrap_or(1), table) {
         training.play(8);
         let (_, taught) = training.boxes(machine, lessons, &lesson.opponent);
         let games = |lessons: &[Lesson]| lessons.iter().map(|lesson| lesson.tally.games()).sum::<u64>();

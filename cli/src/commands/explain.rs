@@ -69,7 +69,11 @@ impl Args {
                 }
                 table
             }
-            None => super::make(game.clone(), &Plan { aim: self.aim, depths: true, ..Plan::default() })?,
+            None => {
+                let table = super::make(game.clone(), &Plan { aim: self.aim, depths: true, ..Plan::default() })?;
+                super::check_solving(&table)?;
+                table
+            }
         };
         table.solve(&Bar::new())?;
         let explanation =

@@ -132,7 +132,12 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
 /// The end of a help text: examples, remarks and exit codes.
 fn notes(help: &str) -> Roff {
     let mut roff = Roff::new();
-    for line in help.lines().filter(|line| !line.is_empty()) {
+    let mut is_in_paragraph = false;
+    for line in help.lines() {
+        let continues = std::mem::replace(&mut is_in_paragraph, !line.is_empty() && !line.starts_with(' '));
+        if line.is_empty() {
+            continue;
+        }
         if line == "Examples:" {
             roff.control("SH", ["EXAMPLES"]);
         } else if let Some(continued) = line.strip_prefix("    ") {
@@ -145,6 +150,8 @@ fn notes(help: &str) -> Roff {
             }
         } else if let Some(codes) = line.strip_prefix("Exit codes: ") {
             roff.control("SH", ["EXIT STATUS"]).text([roman(codes)]);
+        } else if continues {
+            roff.text([roman(line)]);
         } else {
             roff.control("PP", []).text([roman(line)]);
         }

@@ -1,7 +1,10 @@
 //! `menace play`: a game in the terminal.
 
+mod learn;
+
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -11,10 +14,12 @@ use menace::{Aim, Game, Plan, Position, Side, Sides, Table};
 
 use super::GameName;
 use super::odds::UNKNOWN_ROUNDS;
+use super::teaching::TeachingArgs;
 use crate::files::{self, Source};
 use crate::play::{PlayError, Setup, play};
 use crate::show;
 use crate::tell;
+use crate::words::origin;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,7 +30,8 @@ Examples:
   menace play --from X.X/.O./...         from a board
   menace play --machine both --seed 7    the machine against itself
   menace play --game hexapawn            another game
-  menace play --machine none             two people";
+  menace play --machine none             two people
+  menace play --learn --save mine.json   a machine that learns from you";
 
 /// Play against the machine
 ///
@@ -61,6 +67,21 @@ pub struct Args {
     /// Random seed; the same seed draws the same beads again [default: a new one each time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+
+    /// Let the machine learn from your games, as Michie's did. TABLE is then a trained one [default: a new machine, which moves first]
+    #[arg(long, conflicts_with_all = ["from", "aim"])]
+    learn: bool,
+
+    /// With --learn: file to keep the machine in, .json, saved after each game
+    #[arg(long, value_name = "PATH", requires = "learn")]
+    save: Option<PathBuf>,
+
+    /// With --save: overwrite any existing file, even a trained table or a file that menace did not make
+    #[arg(long, requires = "save")]
+    replace: bool,
+
+    #[command(flatten)]
+    teaching: TeachingArgs,
 }
 
 /// Parses the sides that the machine plays: one, both or none.
@@ -70,6 +91,12 @@ fn machine_parser() -> impl TypedValueParser<Value = Sides> {
 
 impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
+        if self.learn {
+            return learn::run(&self);
+        }
+        if self.teaching.is_given() {
+            bail!("--beads, --reward, --blame and --empty say how a machine learns; add --learn, or leave them out");
+        }
         let (game, table) = self.table()?;
         let machines = self.machines(table.as_ref())?;
         let start = self.start(&*game)?;
@@ -80,7 +107,9 @@ impl Args {
             tell(&format!("{} {UNKNOWN_ROUNDS}", self.table_name()));
         }
         let echo = !io::stdin().is_terminal();
-        let setup = Setup { game: &*game, table: table.as_ref(), machines, start, seed, echo };
+        let origin = table.as_ref().map(origin).unwrap_or_default();
+        let remark = format!("{origin}; --seed {seed} draws the same beads again");
+        let setup = Setup { game: &*game, table: table.as_ref(), machines, start, seed, remark, echo };
         match play(&setup, &mut io::stdin().lock(), &mut anstream::stdout().lock()) {
             Err(PlayError::Write(error)) => files::written_to_stdout(Err(error))?,
             Err(error @ PlayError::Table(_)) => Err(error).with_context(|| self.table_name())?,

@@ -12,10 +12,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::builder::{StringValueParser, TypedValueParser};
 use menace::progress::{Stage, Stopped};
-use menace::train::{Arena, Blame, Course, Empty, Reward, Seat, StartBeads, TrainError, Training};
+use menace::train::{Arena, Course, Seat, TrainError, Training};
 use menace::{BySide, Progress, Sides, Table, games};
 
 use super::GameName;
+use super::teaching::TeachingArgs;
 use crate::files::{self, Destination, Saved, Source, is_same};
 use crate::progress_bar::Bar;
 use crate::show;
@@ -74,24 +75,8 @@ pub struct Args {
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = number_parser(0, u64::MAX))]
     seed: Option<u64>,
 
-    /// Beads for each legal move at the start, by the number of the machine's move: michie (4,3,2,1 in tic-tac-toe), scroggs
-    /// (8,4,2,1), flat (3 everywhere), flat:N (N everywhere) or a list such as 6,4,2,1 [default: michie]
-    #[arg(long, value_name = "BEADS", allow_hyphen_values = true)]
-    beads: Option<StartBeads>,
-
-    /// Beads added for each move played, after a win, a draw and a loss; a negative number removes beads, all removes every bead of
-    /// that move [default: 3,1,-1]
-    #[arg(long, value_name = "W,D,L", allow_hyphen_values = true)]
-    reward: Option<Reward>,
-
-    /// Moves to punish after a lost game: every or last [default: every]
-    #[arg(long, value_name = "WHICH")]
-    blame: Option<Blame>,
-
-    /// What to do when a box runs empty: resign there; keep the last bead in the boxes of the first half of the moves, or keep:N of the
-    /// first N moves; refill the box as at the start [default: keep]
-    #[arg(long, value_name = "WHAT")]
-    empty: Option<Empty>,
+    #[command(flatten)]
+    teaching: TeachingArgs,
 
     /// Give each board a box of its own, instead of one box for all its rotations and mirror images
     #[arg(long)]
@@ -191,7 +176,7 @@ impl Args {
     /// Refuses to write two things to one file, or to overwrite the opponent or the table that training continues from.
     fn check_names(&self, table: Option<&Path>) -> anyhow::Result<()> {
         let opponent = self.opponent.as_deref().map(Path::new);
-        if let Some(curve) = self.curve.iter().find(|curve| self.is_own(curve)) {
+        if let Some(curve) = self.curve.iter().find(|curve| !files::is_stdio(curve) && self.is_own(curve)) {
             bail!("\"{}\" is the table of --from and would be replaced; choose another file", show::visible(curve));
         }
         let curves = self.curve.iter().map(PathBuf::as_path);
@@ -283,10 +268,13 @@ impl Args {
         };
         let courses = trainings.iter().map(|training| self.course(training.games(), 1));
         let courses: Vec<Course> = courses.collect::<anyhow::Result<_>>()?;
-        if setup.before.is_none() && courses.iter().all(|course| course.games == 0) {
-            return save_untrained(setup, &trainings, destination).map(|()| None);
-        }
         if courses.iter().all(|course| course.games == 0) {
+            if !self.curve.is_empty() {
+                bail!("a curve needs games, and none would be played; leave --curve out, or choose a larger --games");
+            }
+            if setup.before.is_none() {
+                return save_untrained(setup, &trainings, destination).map(|()| None);
+            }
             let games = trainings.iter().map(Training::games).min().unwrap_or(0);
             tell(&format!("Nothing to do: the machine has already played {}.", counted(games, "game")));
             // If another file was asked for, it gets the table unchanged.

@@ -46,7 +46,7 @@ impl Destination {
 
     /// A picture, a page or a curve at a path.
     pub fn picture(path: PathBuf) -> Destination {
-        Destination { kind: Kind::Picture, ..Destination::table(path) }
+        Destination { kind: Kind::Other, ..Destination::table(path) }
     }
 
     /// The same file in the default folder, which is made if it does not exist.
@@ -98,7 +98,11 @@ impl Destination {
 
     /// Refuses, before any work is done, a file that could not be saved or must not be replaced.
     pub fn check(mut self) -> anyhow::Result<Destination> {
-        if self.is_stdout() || file::is_written_directly(&self.path) {
+        if self.is_stdout() {
+            return Ok(self);
+        }
+        if file::is_written_directly(&self.path) {
+            file::check(&self.path).with_context(|| unwritable(&self.path))?;
             return Ok(self);
         }
         if self.makes_folder && !self.path.exists() {
@@ -142,6 +146,7 @@ impl Destination {
                 }
             };
         }
+        file::check(&self.path).with_context(|| unwritable(&self.path))?;
         let saved = match open_already(&self.path) {
             Some(shared) => file::write_counted(shared, write),
             None => file::save(&self.path, write),

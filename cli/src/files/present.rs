@@ -20,8 +20,8 @@ const LARGE: u64 = 256 << 20;
 pub enum Kind {
     /// A table.
     Table,
-    /// A picture, a page (for browsers or of the manual) or a curve.
-    Picture,
+    /// Anything else that menace makes: a picture, a page, a curve, a manual page.
+    Other,
 }
 
 /// What is already there.
@@ -34,8 +34,8 @@ enum Present {
     Trained,
     /// A table that took long to make.
     Large(u64),
-    /// A picture, a page (for browsers or of the manual) or a curve of ours.
-    Picture,
+    /// Anything else that menace makes: a picture, a page, a curve, a manual page.
+    Other,
     /// Something else.
     Foreign,
 }
@@ -68,7 +68,7 @@ impl Present {
         ];
         let is_ours =
             marks.iter().any(|(begin, inside)| start.starts_with(begin) && (inside.is_empty() || has(inside)));
-        if is_ours { Present::Picture } else { Present::Foreign }
+        if is_ours { Present::Other } else { Present::Foreign }
     }
 }
 
@@ -76,7 +76,7 @@ impl Present {
 pub fn check(path: &Path, kind: Kind) -> anyhow::Result<bool> {
     let name = show::visible(path);
     match (Present::at(path), kind) {
-        (Present::Nothing, _) | (Present::Picture, Kind::Picture) => Ok(false),
+        (Present::Nothing, _) | (Present::Other, Kind::Other) => Ok(false),
         (Present::Table, Kind::Table) => Ok(true),
         (Present::Trained, _) => {
             bail!("\"{name}\" is a trained table; add --replace to overwrite it, or choose another file with -o")
@@ -85,11 +85,13 @@ pub fn check(path: &Path, kind: Kind) -> anyhow::Result<bool> {
             let size = HumanBytes(size);
             bail!("\"{name}\" is a table of {size}; add --replace to overwrite it, or choose another file with -o")
         }
-        (Present::Table, Kind::Picture) => {
+        (Present::Table, Kind::Other) => {
             bail!("\"{name}\" is a table; add --replace to overwrite it, or choose another file")
         }
-        (Present::Picture, Kind::Table) => {
-            bail!("\"{name}\" is a picture or a curve; add --replace to overwrite it, or choose another file with -o")
+        (Present::Other, Kind::Table) => {
+            bail!(
+                "\"{name}\" was made by menace but is not a table; add --replace to overwrite it, or choose another file with -o"
+            )
         }
         (Present::Foreign, _) => {
             bail!("\"{name}\" was not made by menace; add --replace to overwrite it, or choose another file")

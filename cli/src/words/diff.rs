@@ -6,6 +6,7 @@ use anstyle::{AnsiColor, Style};
 use menace::board::Notation;
 use menace::diff::{BeadChange, BoxChange, Diff, Totals};
 use menace::table::{Lesson, Removal};
+use menace::train::PERSON;
 use menace::{Matchbox, Move, Side, Table, TableError, games, words};
 
 use super::counted;
@@ -105,7 +106,11 @@ pub fn origin(table: &Table) -> String {
     match (lessons.into_iter().find(|lessons| !lessons.is_empty()), table.aim()) {
         (Some(lessons), _) => {
             let one = |lesson: &Lesson| {
-                format!("{} against {}", counted(lesson.tally.games(), "game"), show::short(&lesson.opponent))
+                let opponent = match &*lesson.opponent {
+                    PERSON => "a person".to_owned(),
+                    name => show::short(name),
+                };
+                format!("{} against {opponent}", counted(lesson.tally.games(), "game"))
             };
             format!("trained in {}", lessons.iter().map(one).collect::<Vec<_>>().join(", then "))
         }

@@ -96,7 +96,7 @@ fn tables_that_cannot_be_compared_are_refused() {
     folder.succeeds("generate -o hexapawn.json --game hexapawn");
     let refused = |tables: &str, parts: &[&str]| assert_refused(&folder.run(&format!("diff {tables}")), parts);
     refused("both.json first.json", &["same machines", "A has both, B has first"]);
-    refused("both.json hexapawn.json", &["the same game", "A is of 3x3x3, B of hexapawn:3x3"]);
+    refused("both.json hexapawn.json", &["the same game", "A is of tic-tac-toe, B of hexapawn"]);
     refused("both.json@9 both.json", &["rounds 1 to 4", "both.json@9"]);
     refused("both.json@x both.json", &["both.json@x", "could not be read"]);
     refused("both.json@99999999999 both.json", &["there is no round 99999999999"]);

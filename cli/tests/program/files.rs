@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use crate::common::{Folder, assert_refused, assert_says, committed, menace, stderr, stdout};
+use crate::common::{Folder, assert_refused, assert_says, committed, menace, run_with_input, stderr, stdout};
 
 #[test]
 fn a_failed_write_loses_nothing() {
@@ -245,6 +245,25 @@ fn a_file_that_is_open_under_another_descriptor_is_not_garbled() {
         let is_refused = stderr(&output).starts_with("menace: ") && written == format!("{before}after\n");
         assert!(is_refused || written == format!("{before}{table}after\n"), "{:?}", written.get(..60));
     }
+}
+
+/// The program's own lock was open under that number, and the curve vanished with it.
+#[test]
+fn a_number_under_which_nothing_is_open_is_refused() {
+    let folder = Folder::new();
+    folder.succeeds("train --games 10 --seed 1 -o t.json");
+    for arguments in ["generate -o /dev/fd/3", "train --from t.json --games 10 --curve /dev/fd/3"] {
+        let program = menace().get_program().display().to_string();
+        let output = folder.shell(&format!("exec 3>&-; \"{program}\" {arguments}"));
+        assert_refused(&output, &["/dev/fd/3", "nothing is open"]);
+    }
+    // Standard input and standard output have the same name, but nothing is replaced.
+    let table = folder.read_text("t.json");
+    let output = run_with_input(
+        folder.command("train --from - --games 10 --curve - -o u.json").current_dir(folder.path()),
+        &table,
+    );
+    assert!(output.status.success(), "{}", stderr(&output));
 }
 
 /// Only names of files were accepted.

@@ -60,6 +60,7 @@ fn work_that_goes_board_by_board_does_not_abort_for_lack_of_memory() {
         "kit --game 6x3x3+gravity --seconds 1 -o k.json",
         "explain --game 6x3x3+gravity 000000000000000000",
         "explain --aim trap --game 6x3x3+gravity 000000000000000000",
+        "explain --game hexapawn:7x3 --to-move first 222222200000001111111",
     ] {
         for kilobytes in [40_000, 60_000, 100_000, 150_000, 200_000, 250_000] {
             let output = with_memory(&folder, kilobytes, arguments);

@@ -261,3 +261,60 @@ fn an_opponents_name_that_would_fill_the_screen_is_refused_or_shortened() {
         assert!(output.status.code().is_some(), "{arguments}");
     }
 }
+
+/// Gardner's machine: one bead for each move, and the bead that lost is taken out.
+const GARDNER: &str = "--beads flat:1 --reward 0,0,all --blame last --empty resign";
+
+#[test]
+fn a_machine_that_learns_does_not_lose_to_the_same_trick_twice() {
+    let folder = Folder::new();
+    let learn = |arguments: &str| {
+        let mut command = folder.command(&format!("play --learn --machine second --seed 3 --save t.json {arguments}"));
+        run_with_input(&mut command, "b1b2\na1b2\nc1c2\nc2c3\nq\n")
+    };
+    let first = learn(&format!("--game hexapawn {GARDNER}"));
+    assert_says(&stdout(&first), &["box 6435, beads b3c2 c3b2, and plays c3b2", "X wins."]);
+    assert_says(
+        &stdout(&first),
+        &["The machine lost.", "box 6435, move c3b2: beads 1 \u{2192} 0", "You 1, drawn 0, machine 0."],
+    );
+    assert_says(&stderr(&first), &["written to t.json"]);
+    assert_says(
+        &folder.read_text("t.json"),
+        &[r#""lessons":[{"opponent":"person","teaching""#, r#""tally":{"won":0,"drawn":0,"lost":1,"#],
+    );
+    let second = learn("t.json");
+    assert_says(&stdout(&second), &["trained in 1 game against a person", "box 6435, beads b3c2, and plays b3c2"]);
+    assert!(!stdout(&second).contains("X wins."), "{}", stdout(&second));
+    // Training goes on from it, but only against an opponent that is named.
+    assert_refused(&folder.run("train --from t.json --games 5 -o u.json"), &["a person", "--opponent"]);
+    folder.succeeds("train --from t.json --opponent random --games 5 --seed 1 -o u.json");
+    assert_says(&folder.read_text("u.json"), &[r#""opponent":"person""#, r#"{"opponent":"random","seed":1,"#]);
+}
+
+#[test]
+fn learning_is_refused_in_one_sentence_where_it_makes_no_sense() {
+    let folder = Folder::new();
+    folder.succeeds("generate -o pruned.json");
+    folder.succeeds("train --games 10 --seed 1 -o trained.json");
+    for (arguments, told) in [
+        ("--learn pruned.json", "was not trained"),
+        ("--learn --machine both", "plays one side"),
+        ("--learn trained.json --machine second", "no boxes for the second machine"),
+        ("--learn --save trained.json", "is a trained table"),
+        ("--learn --save x.menace", "always JSON"),
+        ("--learn --save -", "needs a file"),
+        ("--learn --game 5x4x4", "up to a million boards"),
+        ("--learn --beads 9", "numbers of beads were expected"),
+        ("--beads michie", "add --learn"),
+        ("--save x.json", "--learn"),
+    ] {
+        assert_refused(&folder.run(&format!("play {arguments}")), &[told]);
+    }
+    assert_refused(&folder.run("train --opponent person"), &["play --learn"]);
+    let without = r#""opponent":"random","seed":1,"#;
+    let text = folder.read_text("trained.json");
+    assert!(text.contains(without));
+    folder.write("no-seed.json", text.replace(without, r#""opponent":"random","#));
+    assert_refused(&folder.run("stats no-seed.json"), &["has no seed"]);
+}

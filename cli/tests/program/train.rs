@@ -447,4 +447,6 @@ fn no_games_save_the_machine_as_it_is_at_the_start() {
         "it learns as if it had not been saved"
     );
     assert_refused(&folder.run("train --games 0 --runs 3"), &["--games 0", "--runs saves none"]);
+    assert_refused(&folder.run("train --games 0 --curve c.csv -o c.json"), &["a curve needs games"]);
+    assert!(!folder.read_text("resumed.json").contains(r#"{"won":0,"drawn":0,"lost":0"#), "no lesson without a game");
 }

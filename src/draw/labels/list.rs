@@ -90,7 +90,6 @@ fn what_to_do(canvas: &mut Canvas, mut y: f64, places: bool, symmetries: usize) 
         y += LINE;
         canvas.text((MARGIN, y), line, Type::new(3.6));
     }
-    let order =
-        "The number on a label is the id of its board: its cells read as one base-3 number, with 0 empty, 1 X and 2 O.";
+    let order = "Labels are sorted by the number of marks, then by their number: the board read in base 3, with 0 empty, 1 X and 2 O.";
     canvas.text((MARGIN, y + LINE * 1.5), order, Type::new(3.2).ink(FAINT));
 }

@@ -59,7 +59,7 @@ pub struct RawMachine<'a> {
 #[serde(deny_unknown_fields)]
 pub struct RawLesson {
     pub opponent: String,
-    pub seed: u64,
+    pub seed: Option<u64>,
     pub teaching: Object<Teaching>,
     pub tally: Object<Tally>,
 }

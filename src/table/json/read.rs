@@ -17,7 +17,7 @@ use crate::classes::Classes;
 use crate::game::{Game, Moves, sides_to_move};
 use crate::games;
 use crate::learn::Why;
-use crate::lesson::{Lesson, is_name};
+use crate::lesson::{Lesson, PERSON, is_name};
 use crate::matchbox::{Ban, Bead, Boxes, Fate, Matchbox, Removal};
 use crate::position::{BySide, Position, Side};
 use crate::prune::Round;
@@ -86,7 +86,7 @@ fn find_game(name: &str, given: Option<Arc<dyn Game>>) -> Result<Arc<dyn Game>, 
 
 fn find_aim(name: &str, game: &dyn Game) -> Result<Aim, JsonError> {
     let aim = Aim::from_name(name).ok_or_else(|| JsonError::Aim { found: excerpt(name) })?;
-    if aim.suits(game) { Ok(aim) } else { Err(JsonError::TrapInCircles { game: game.name() }) }
+    if aim.suits(game) { Ok(aim) } else { Err(JsonError::TrapInCircles { game: games::titled(game) }) }
 }
 
 fn read_lessons(raw: Vec<Object<RawLesson>>, machine: Side) -> Result<Vec<Lesson>, JsonError> {
@@ -97,6 +97,9 @@ fn read_lessons(raw: Vec<Object<RawLesson>>, machine: Side) -> Result<Vec<Lesson
     let lessons: Vec<Lesson> = raw.into_iter().map(lesson).collect();
     if let Some(lesson) = lessons.iter().find(|lesson| !is_name(&lesson.opponent)) {
         return Err(JsonError::Opponent { machine, found: excerpt(&lesson.opponent) });
+    }
+    if lessons.iter().any(|lesson| lesson.seed.is_none() && lesson.opponent != PERSON) {
+        return Err(JsonError::NoSeed { machine });
     }
     let games = lessons.iter().try_fold(0u64, |games, lesson| games.checked_add(lesson.tally.checked_games()?));
     if games.is_none_or(|games| games > MOST_GAMES) {

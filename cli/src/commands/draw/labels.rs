@@ -88,7 +88,9 @@ impl Args {
         let sheets = counted(sheets.len() as u64, "sheet");
         tell(&format!("{}, the index and the shopping list: {sheets}", counted(count as u64, "label")));
         if left_out > 0 {
-            tell(&format!("No labels for {left_out} boxes with only one legal move; --all draws them, too"));
+            tell(&format!(
+                "Boxes with only one legal move need no label: {left_out} are left out; --all draws those as well"
+            ));
         }
         Ok(())
     }

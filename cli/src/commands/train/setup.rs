@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use menace::table::{Boxes, Classes, Lesson};
-use menace::train::{Empty, Seat, Teaching, Training, is_name};
+use menace::train::{Empty, PERSON, Seat, Teaching, Training, is_name};
 use menace::{BySide, Game, Policy, Progress, Side, Sides, Table, TableError, games};
 
 use super::Args;
 use crate::commands::check_small;
 use crate::commands::player::Player;
+use crate::commands::teaching::{last_lesson, load_trained};
 use crate::files::Source;
 use crate::show;
 
@@ -71,10 +72,10 @@ impl Setup {
             Opponent::Other(..) => Sides::FIRST,
         });
         let symmetry = before.as_ref().map_or(!args.all_boards, Table::symmetry);
-        let seed = args.seed.or(lesson.as_ref().map(|lesson| lesson.seed));
+        let seed = args.seed.or(lesson.as_ref().and_then(|lesson| lesson.seed));
         let seed = seed.unwrap_or_else(|| rand::random::<u32>().into());
-        let teaching = teaching(args, lesson.map(|lesson| lesson.teaching));
-        if args.from.is_some() && args.beads.is_some() && teaching.empty != Empty::Refill {
+        let teaching = args.teaching.over(lesson.map(|lesson| lesson.teaching));
+        if args.from.is_some() && args.teaching.beads.is_some() && teaching.empty != Empty::Refill {
             bail!("--beads is for the start; with --from, only --empty refill uses it; leave it out");
         }
         let classes = Classes::new(&*game, symmetry);
@@ -148,6 +149,9 @@ fn find_opponent(args: &Args, lesson: Option<&Lesson>) -> anyhow::Result<Opponen
     let stored = lesson.map_or("random", |lesson| &lesson.opponent);
     match (&args.opponent, stored) {
         (Some(name), _) if name == "self" => Ok(Opponent::Itself),
+        (Some(name), _) if name == PERSON => {
+            bail!("games against a person are played with `menace play --learn`; choose another opponent")
+        }
         (Some(name), _) => {
             let text = name.to_str().filter(|name| *name != "-" && is_name(name));
             let Some(text) = text else {
@@ -161,37 +165,12 @@ fn find_opponent(args: &Args, lesson: Option<&Lesson>) -> anyhow::Result<Opponen
         (None, "self") => Ok(Opponent::Itself),
         (None, "random") => Ok(Opponent::Other(Player::Random, stored.to_owned())),
         (None, "perfect") => Ok(Opponent::Other(Player::Perfect, stored.to_owned())),
+        (None, PERSON) => bail!("the last lesson was against a person; choose an opponent with --opponent"),
         (None, _) => {
             let stored = show::short(stored);
             bail!(
                 "the last lesson was against the table \"{stored}\"; name it again with --opponent, or choose another"
             )
         }
-    }
-}
-
-fn load_trained(source: &Source) -> anyhow::Result<Table> {
-    let table = source.load()?;
-    if last_lesson(&table).is_none() {
-        bail!(
-            "{} was not trained, so training cannot continue from it; leave --from out, or choose a table that `menace train` made",
-            source.name()
-        );
-    }
-    Ok(table)
-}
-
-fn last_lesson(table: &Table) -> Option<Lesson> {
-    table.machines().iter().find_map(|side| table.machine(side)?.lessons().last().cloned())
-}
-
-/// The options that were given; the others are as before, or the defaults.
-fn teaching(args: &Args, before: Option<Teaching>) -> Teaching {
-    let Teaching { beads, reward, blame, empty } = before.unwrap_or_default();
-    Teaching {
-        beads: args.beads.clone().unwrap_or(beads),
-        reward: args.reward.unwrap_or(reward),
-        blame: args.blame.unwrap_or(blame),
-        empty: args.empty.unwrap_or(empty),
     }
 }

@@ -1,0 +1,66 @@
+//! How a machine is taught: the options that `train` and `play --learn` share.
+
+use anyhow::bail;
+use menace::Table;
+use menace::table::Lesson;
+use menace::train::{Blame, Empty, Reward, StartBeads, Teaching};
+
+use crate::files::Source;
+
+/// How beads change with the games that a machine plays.
+#[derive(clap::Args)]
+pub struct TeachingArgs {
+    /// Beads for each legal move at the start, by the number of the machine's move: michie (4,3,2,1 in tic-tac-toe), scroggs
+    /// (8,4,2,1), flat (3 everywhere), flat:N (N everywhere) or a list such as 6,4,2,1 [default: michie]
+    #[arg(long, value_name = "BEADS", allow_hyphen_values = true)]
+    pub beads: Option<StartBeads>,
+
+    /// Beads added for each move played, after a win, a draw and a loss; a negative number removes beads, all removes every bead of
+    /// that move [default: 3,1,-1]
+    #[arg(long, value_name = "W,D,L", allow_hyphen_values = true)]
+    reward: Option<Reward>,
+
+    /// Moves to punish after a lost game: every or last [default: every]
+    #[arg(long, value_name = "WHICH")]
+    blame: Option<Blame>,
+
+    /// What to do when a box runs empty: resign there; keep the last bead in the boxes of the first half of the moves, or keep:N of the
+    /// first N moves; refill the box as at the start [default: keep]
+    #[arg(long, value_name = "WHAT")]
+    empty: Option<Empty>,
+}
+
+impl TeachingArgs {
+    /// Whether any of them was given.
+    pub fn is_given(&self) -> bool {
+        self.beads.is_some() || self.reward.is_some() || self.blame.is_some() || self.empty.is_some()
+    }
+
+    /// The options that were given; the others are as before, or the defaults.
+    pub fn over(&self, before: Option<Teaching>) -> Teaching {
+        let Teaching { beads, reward, blame, empty } = before.unwrap_or_default();
+        Teaching {
+            beads: self.beads.clone().unwrap_or(beads),
+            reward: self.reward.unwrap_or(reward),
+            blame: self.blame.unwrap_or(blame),
+            empty: self.empty.unwrap_or(empty),
+        }
+    }
+}
+
+/// A table that was trained, and can be trained on.
+pub fn load_trained(source: &Source) -> anyhow::Result<Table> {
+    let table = source.load()?;
+    if last_lesson(&table).is_none() {
+        bail!(
+            "{} was not trained, so training cannot continue from it; choose a table that `menace train` or `menace play --learn` made",
+            source.name()
+        );
+    }
+    Ok(table)
+}
+
+/// What a table was taught last.
+pub fn last_lesson(table: &Table) -> Option<Lesson> {
+    table.machines().iter().find_map(|side| table.machine(side)?.lessons().last().cloned())
+}
