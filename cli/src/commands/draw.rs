@@ -64,7 +64,7 @@ struct TableArgs {
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, default_value = "tictactoe", conflicts_with = "table")]
     game: String,
 
-    /// Which beads stay, if no table is given; `menace help generate` explains the aims [default: safe; fastest for a map]
+    /// Which beads stay, if no table is given; `menace help generate` explains the aims [default: safe, for `draw map` fastest]
     #[arg(long, value_name = "AIM", value_parser = super::aim_parser(), conflicts_with = "table")]
     aim: Option<Aim>,
 }

@@ -22,7 +22,7 @@ Examples:
   menace generate                              both machines of tic-tac-toe
   menace generate --game 4x3x3+gravity         another game
   menace generate --game 5x4x4                 594 million boxes, packed
-  menace generate --aim win -o win.json        keep every forced win, too
+  menace generate --aim win -o win.json        also keep every forced win
   menace generate --symmetry --machine first   one box for all mirror images
   menace generate --ban X.X/.../..O            treat that board as lost
   menace generate -o - | grep '\"banned\":'      the boxes that ran empty";

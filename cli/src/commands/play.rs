@@ -68,7 +68,8 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// Let the machine learn from your games, as Michie's did. TABLE is then a trained one [default: a new machine, which moves first]
+    /// Let the machine learn from your games, as Michie's did; --beads, --reward, --blame and --empty say how. TABLE is then a trained
+    /// one [default: a new machine, which moves first]
     #[arg(long, conflicts_with_all = ["from", "aim"])]
     learn: bool,
 

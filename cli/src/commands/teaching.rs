@@ -24,8 +24,8 @@ pub struct TeachingArgs {
     #[arg(long, value_name = "WHICH")]
     blame: Option<Blame>,
 
-    /// What to do when a box runs empty: resign there; keep the last bead in the boxes of the first half of the moves, or keep:N of the
-    /// first N moves; refill the box as at the start [default: keep]
+    /// What to do when a box runs empty. resign: the machine resigns there, as Michie's did; keep: a box for the first half of its moves
+    /// never loses its last bead (keep:N: for its first N moves); refill: the box is filled as at the start [default: keep]
     #[arg(long, value_name = "WHAT")]
     empty: Option<Empty>,
 }

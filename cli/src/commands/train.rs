@@ -43,7 +43,7 @@ Gardner's hexapawn machine, which removes the bead that lost:
 ///
 /// Each box starts with beads for every legal move, as many as --beads says. To move, the machine draws a bead from its box and plays
 /// that move. After each game, beads are added or removed for the moves it played. The result is a table with numbers of beads, which
-/// you can play against, draw, verify and compare with a pruned one, and a curve of wins, draws and losses. The same seed gives the
+/// you can play against, draw, verify and compare with one made by `generate`, and a curve of wins, draws and losses. The same seed gives the
 /// same table.
 ///
 /// In tic-tac-toe the first machine has 304 boxes, as Michie's had: one for each class of rotations and mirror images, and none for

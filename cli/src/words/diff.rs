@@ -33,7 +33,9 @@ pub fn write_totals(diff: &Diff, names: [&str; 2], out: &mut dyn Write) -> io::R
     if diff.has_other_record() {
         match (diff.a.is_trained(), diff.b.is_trained()) {
             (false, false) => {
-                writeln!(out, "The rounds on record or the boards banned from the start differ.")?;
+                let same_bans = diff.a.banned_at_start() == diff.b.banned_at_start();
+                let what = if same_bans { "The rounds on record" } else { "The boards banned from the start" };
+                writeln!(out, "{what} differ.")?;
             }
             (true, true) => writeln!(out, "The lessons differ.")?,
             // The lines above already say that one was trained and the other pruned.

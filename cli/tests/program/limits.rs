@@ -62,7 +62,7 @@ fn work_that_goes_board_by_board_does_not_abort_for_lack_of_memory() {
         "explain --aim trap --game 6x3x3+gravity 000000000000000000",
         "explain --game hexapawn:7x3 --to-move first 222222200000001111111",
     ] {
-        for kilobytes in [40_000, 60_000, 100_000, 150_000, 200_000, 250_000] {
+        for kilobytes in [40_000, 100_000, 250_000] {
             let output = with_memory(&folder, kilobytes, arguments);
             assert_refused(&output, &["of memory"]);
         }
@@ -74,9 +74,9 @@ fn work_that_goes_board_by_board_does_not_abort_for_lack_of_memory() {
 #[test]
 fn running_out_of_memory_is_not_a_crash() {
     let folder = Folder::new();
-    folder.succeeds("generate --game 5x4x4+gravity --depths -o p.menace");
+    folder.succeeds("generate --game 4x4x4+gravity --depths -o p.menace");
     for arguments in ["verify p.menace", "stats p.menace", "diff --stat p.menace p.menace"] {
-        for kilobytes in [22_000, 26_000, 32_000, 40_000, 60_000, 80_000, 120_000] {
+        for kilobytes in [22_000, 26_000, 32_000, 60_000] {
             let output = with_memory(&folder, kilobytes, arguments);
             let code = output.status.code();
             assert!(code == Some(0) || code == Some(2), "{arguments} in {kilobytes} kB: {:?}", output.status);

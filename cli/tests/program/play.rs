@@ -276,7 +276,7 @@ fn a_machine_that_learns_does_not_lose_to_the_same_trick_twice() {
     assert_says(&stdout(&first), &["box 6435, beads b3c2 c3b2, and plays c3b2", "X wins."]);
     assert_says(
         &stdout(&first),
-        &["The machine lost.", "box 6435, move c3b2: beads 1 \u{2192} 0", "You 1, drawn 0, machine 0."],
+        &["The machine lost.", "box 6435, bead c3b2: 1 \u{2192} 0", "You 1, drawn 0, machine 0."],
     );
     assert_says(&stderr(&first), &["written to t.json"]);
     assert_says(

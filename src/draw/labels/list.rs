@@ -77,15 +77,14 @@ fn what_to_do(canvas: &mut Canvas, mut y: f64, places: bool, symmetries: usize) 
             ", turned or mirrored back",
         ),
     };
-    let play =
-        format!("Shake the drawer, take a bead, and play its move{back}. If the drawer is empty, the machine resigns.");
+    let play = format!("Shake the drawer, take a bead, and play its move{back}.");
     for line in [
         "Print the labels at 100 %, not fitted to the page: the line above is then 50 mm long.",
         "Cut along the solid lines, fold along the dashed ones; glue one tab under the drawer and one inside.",
         put_in,
         find,
         &play,
-        "Where there is only one move, no box is needed.",
+        "If the drawer is empty, the machine resigns. Where there is only one move, no box is needed.",
     ] {
         y += LINE;
         canvas.text((MARGIN, y), line, Type::new(3.6));

@@ -17,13 +17,13 @@ const EXAMPLES: &str = "\
 Examples:
   menace draw labels                                the 304 boxes of tic-tac-toe
   menace draw labels --paper letter --face 40x16    other paper, larger drawers
-  menace draw labels output/tictactoe.json@0        all beads, before round 1
   menace draw labels -o labels.svg                  labels-01.svg, and so on
-  menace kit && menace draw labels output/tictactoe-kit-first.json";
+  menace kit && menace draw labels output/tictactoe-kit-first.json
+  menace train --games 0 -o start.json && menace draw labels start.json";
 
 /// Draw labels for real matchboxes
 ///
-/// Each label shows the board, its id and the beads to put in, by colour, with lines to cut and fold along and tabs to glue. After
+/// Each label shows the board, its number and the beads to put in, by colour, with lines to cut and fold along and tabs to glue. After
 /// the labels come an index that finds the box of a board, and a shopping list. Print the sheets at 100 %.
 ///
 /// A board with only one legal move needs no box. In tic-tac-toe the first machine has 338 boxes, one for each class of rotations and

@@ -50,7 +50,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     match &school.saved {
         Some(saved) => tell(&saved.to_string()),
-        None if args.save.is_some() => tell("No game was finished, so nothing was saved."),
+        None if school.training.tally(machine).games() == 0 => {
+            tell("No game was finished, so the machine learned nothing.")
+        }
         None => tell("The machine forgets what it learned; add --save FILE to keep it."),
     }
     Ok(ExitCode::SUCCESS)
@@ -155,15 +157,11 @@ impl School<'_> {
         if changed.is_empty() {
             writeln!(out, "\n{BOLD}{how}{BOLD:#} Its beads stay as they are.")?;
         } else {
-            writeln!(out, "\n{BOLD}{how}{BOLD:#} It changes the beads of the moves it played:")?;
+            writeln!(out, "\n{BOLD}{how}{BOLD:#} It changes the number of beads for each move it played:")?;
         }
         for Taught { board, mv, before, after, .. } in changed {
             let mv = self.game.notation().text(*mv);
-            writeln!(
-                out,
-                "  box {}, move {mv}: beads {before} {DIM}\u{2192}{DIM:#} {BOLD}{after}{BOLD:#}",
-                board.id()
-            )?;
+            writeln!(out, "  box {}, bead {mv}: {before} {DIM}\u{2192}{DIM:#} {BOLD}{after}{BOLD:#}", board.id())?;
         }
         let tally = self.training.tally(self.machine);
         writeln!(out, "You {}, drawn {}, machine {}.", tally.lost, tally.drawn, tally.won)?;
