@@ -16,8 +16,8 @@ const UNFINISHED: &str = ".menace-";
 /// Writes a complete file, or leaves everything as it was. Returns how many bytes it has.
 pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<u64> {
     if is_written_directly(path) {
-        return match descriptor(path) {
-            Some(number) if !is_inherited(number) => Err(not_open()),
+        check(path)?;
+        return match inherited(path) {
             // Writing through the open file moves the position at which others write next.
             Some(1) => write_counted(io::stdout().lock(), write),
             Some(2) => write_counted(io::stderr().lock(), write),
@@ -40,8 +40,8 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
 
 /// Checks, before any work is done, that a file can be saved at a path.
 pub fn check(path: &Path) -> io::Result<()> {
-    if let Some(number) = descriptor(path) {
-        return if is_inherited(number) { Ok(()) } else { Err(not_open()) };
+    if descriptor(path).is_some() && inherited(path).is_none() {
+        return Err(io::Error::new(io::ErrorKind::NotFound, "nothing is open under that number"));
     }
     if is_written_directly(path) {
         return Ok(());
@@ -59,8 +59,8 @@ pub fn is_written_directly(path: &Path) -> bool {
     is_special || descriptor(path).is_some()
 }
 
-/// The number of an open file of this process, if a path leads to one through a chain of links.
-pub fn descriptor(path: &Path) -> Option<u32> {
+/// The number of an open file of this process, if a path leads to its list of them through a chain of links.
+fn descriptor(path: &Path) -> Option<u32> {
     let lists = [PathBuf::from("/dev/fd"), "/proc/self/fd".into(), format!("/proc/{}/fd", process_number()).into()];
     let mut path = path.to_owned();
     for _ in 0..LONGEST_CHAIN {
@@ -117,23 +117,21 @@ fn would_be_overwritten(path: &Path, number: u32) -> bool {
     !appends && fs::metadata(path).is_ok_and(|present| present.is_file())
 }
 
-/// Whether an open file was handed to this process when it began. The files that a process opens itself are closed if it starts
-/// another program; a system that does not say so has none to tell apart.
-fn is_inherited(number: u32) -> bool {
-    match flags(number) {
+/// The number of an open file that a path leads to, if it was handed to this process when it began. The files that a process opens
+/// itself are closed if it starts another program, which tells them apart; where the system does not list that, all count.
+pub fn inherited(path: &Path) -> Option<u32> {
+    let number = descriptor(path)?;
+    let is_inherited = match flags(number) {
         Some(flags) => flags & CLOSED_ON_EXEC == 0,
         None => !Path::new("/proc/self/fdinfo").exists(),
-    }
+    };
+    is_inherited.then_some(number)
 }
 
 /// The flags of an open file, as Linux lists them.
 fn flags(number: u32) -> Option<u32> {
     let facts = fs::read_to_string(format!("/proc/self/fdinfo/{number}")).ok()?;
     facts.lines().find_map(|line| u32::from_str_radix(line.strip_prefix("flags:")?.trim(), 8).ok())
-}
-
-fn not_open() -> io::Error {
-    io::Error::new(io::ErrorKind::NotFound, "nothing is open under that number")
 }
 
 /// The flags on Linux for append mode, and for a file that other programs do not get.

@@ -24,6 +24,7 @@
 
 mod arena;
 mod curve;
+mod told;
 mod training;
 
 use std::num::NonZeroU64;
@@ -42,7 +43,8 @@ pub use crate::lesson::{
 };
 pub use arena::{Arena, Seat};
 pub use curve::{Curve, Point, Spread, spread, write_csv};
-pub use training::{Taught, Training};
+pub use told::Taught;
+pub use training::Training;
 
 /// Why a machine cannot be trained.
 #[derive(Debug, thiserror::Error)]

@@ -152,6 +152,11 @@ fn check_small(game: &dyn Game, what: &str, instead: &str) -> anyhow::Result<()>
         let name = menace::games::title(&name);
         bail!("{what} for games with up to a million boards, and {name} has more; choose {instead}");
     };
+    check_boards(game, boards)
+}
+
+/// Refuses work that goes board by board if this many boards do not fit in memory.
+fn check_boards(game: &dyn Game, boards: u128) -> anyhow::Result<()> {
     let memory = boards * BYTES_FOR_A_BOARD;
     check_estimate(game, Estimate { form: Form::Json, boards, is_counted: true, memory, disk: 0 }, Room::memory())
 }
@@ -172,10 +177,7 @@ fn check_solving(table: &Table) -> anyhow::Result<()> {
         return Ok(());
     }
     let machines = table.machines().iter().filter_map(|side| table.machine(side));
-    let boards = machines.filter_map(|machine| machine.box_count()).map(u128::from).sum::<u128>();
-    let memory = boards * BYTES_FOR_A_BOARD;
-    let estimate = Estimate { form: Form::Json, boards, is_counted: true, memory, disk: 0 };
-    check_estimate(&**table.game(), estimate, Room::memory())
+    check_boards(&**table.game(), machines.filter_map(|machine| machine.box_count()).map(u128::from).sum())
 }
 
 /// Refuses an aim that would take too long to work out.

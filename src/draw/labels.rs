@@ -139,7 +139,7 @@ pub struct Labels {
     pub left_out: usize,
 }
 
-/// Refuses a game with so many boards that its boxes are too many to cut out, before they are made.
+/// Refuses a game that has too many boxes to cut out, before they are made.
 pub fn check_labels(game: &dyn Game) -> Result<(), LabelsError> {
     // Two machines share the boards, a box stands for all images of its board, and finished boards have no box: of 5x4x2, six in
     // seven are finished.

@@ -37,14 +37,21 @@ impl TeachingArgs {
     }
 
     /// The options that were given; the others are as before, or the defaults.
-    pub fn over(&self, before: Option<Teaching>) -> Teaching {
+    pub fn over(&self, before: Option<Teaching>) -> anyhow::Result<Teaching> {
+        let is_continued = before.is_some();
         let Teaching { beads, reward, blame, empty } = before.unwrap_or_default();
-        Teaching {
+        let teaching = Teaching {
             beads: self.beads.clone().unwrap_or(beads),
             reward: self.reward.unwrap_or(reward),
             blame: self.blame.unwrap_or(blame),
             empty: self.empty.unwrap_or(empty),
+        };
+        if is_continued && self.beads.is_some() && teaching.empty != Empty::Refill {
+            bail!(
+                "--beads is for the start; a machine that has learned uses it only with --empty refill; leave it out"
+            );
         }
+        Ok(teaching)
     }
 }
 

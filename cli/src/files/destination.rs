@@ -146,7 +146,6 @@ impl Destination {
                 }
             };
         }
-        file::check(&self.path).with_context(|| unwritable(&self.path))?;
         let saved = match open_already(&self.path) {
             Some(shared) => file::write_counted(shared, write),
             None => file::save(&self.path, write),
@@ -179,7 +178,7 @@ impl Destination {
 #[cfg(target_os = "linux")]
 fn open_already(path: &Path) -> Option<fs::File> {
     use rustix::process::{PidfdFlags, PidfdGetfdFlags, getpid, pidfd_getfd, pidfd_open};
-    let number = file::descriptor(path)?.try_into().ok()?;
+    let number = file::inherited(path)?.try_into().ok()?;
     let own = pidfd_open(getpid(), PidfdFlags::empty()).ok()?;
     pidfd_getfd(own, number, PidfdGetfdFlags::empty()).ok().map(fs::File::from)
 }

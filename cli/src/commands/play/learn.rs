@@ -32,7 +32,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     check_small(&*game, "learning is", "a smaller game")?;
     let machine = machine(args, before.as_ref())?;
-    let teaching = args.teaching.over(before.as_ref().and_then(last_lesson).map(|lesson| lesson.teaching));
+    let teaching = args.teaching.over(before.as_ref().and_then(last_lesson).map(|lesson| lesson.teaching))?;
     let symmetry = before.as_ref().is_none_or(Table::symmetry);
     let classes = Classes::new(&*game, symmetry);
     // Any move may be played against it, so it has the boxes that a random opponent can lead it to.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use menace::table::{Boxes, Classes, Lesson};
-use menace::train::{Empty, PERSON, Seat, Teaching, Training, is_name};
+use menace::train::{PERSON, Seat, Teaching, Training, is_name};
 use menace::{BySide, Game, Policy, Progress, Side, Sides, Table, TableError, games};
 
 use super::Args;
@@ -74,10 +74,7 @@ impl Setup {
         let symmetry = before.as_ref().map_or(!args.all_boards, Table::symmetry);
         let seed = args.seed.or(lesson.as_ref().and_then(|lesson| lesson.seed));
         let seed = seed.unwrap_or_else(|| rand::random::<u32>().into());
-        let teaching = args.teaching.over(lesson.map(|lesson| lesson.teaching));
-        if args.from.is_some() && args.teaching.beads.is_some() && teaching.empty != Empty::Refill {
-            bail!("--beads is for the start; with --from, only --empty refill uses it; leave it out");
-        }
+        let teaching = args.teaching.over(lesson.map(|lesson| lesson.teaching))?;
         let classes = Classes::new(&*game, symmetry);
         let setup = Setup { game, machines, opponent, teaching, seed, before, symmetry, classes };
         setup.check_opponent()?;
