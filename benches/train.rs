@@ -22,11 +22,11 @@ fn train(c: &mut Criterion) {
     ];
     for (name, second, expected) in seconds {
         let seats = BySide { first: Seat::Learner, second };
-        let arena = Arena::new(&*game, &classes, seats, &()).expect("all can play");
+        let arena = Arena::new(&game, &classes, seats, &()).expect("all can play");
         let teaching = Teaching::default();
         let begin = || Training::begin(&arena, &teaching, 1).expect("Michie's beads fit");
         group.bench_function(name, |b| {
-            let play = |training: &mut Training<'_>| {
+            let play = |training: &mut Training| {
                 training.play(black_box(GAMES));
                 let Tally { won, drawn, lost, .. } = training.tally(Side::First);
                 assert_eq!([won, drawn, lost], expected, "{name}");

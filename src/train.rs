@@ -11,7 +11,7 @@
 //!
 //! let game = games::find("tictactoe")?;
 //! let seats = BySide { first: Seat::Learner, second: Seat::Opponent(&Random) };
-//! let arena = Arena::new(&*game, &Classes::new(&*game, true), seats, &())?;
+//! let arena = Arena::new(&game, &Classes::new(&*game, true), seats, &())?;
 //! assert_eq!(arena.box_count(Side::First), 304);
 //!
 //! let teaching = Teaching::default();
@@ -28,6 +28,7 @@ mod told;
 mod training;
 
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -103,9 +104,9 @@ pub enum TrainError {
     Stopped(#[from] Stopped),
 }
 
-impl<'a> Training<'a> {
+impl Training {
     /// A machine that has played no game yet.
-    pub fn begin(arena: &'a Arena<'a>, teaching: &'a Teaching, seed: u64) -> Result<Training<'a>, TrainError> {
+    pub fn begin(arena: &Arc<Arena>, teaching: &Teaching, seed: u64) -> Result<Training, TrainError> {
         let expected = arena.moves_with_a_choice();
         let mut at_start = teaching.beads.numbers(expected);
         let machine = match arena.learners() {
@@ -125,19 +126,14 @@ impl<'a> Training<'a> {
     }
 
     /// A machine that continues from where a table stopped.
-    pub fn resume(
-        arena: &'a Arena<'a>,
-        teaching: &'a Teaching,
-        seed: u64,
-        from: &Table,
-    ) -> Result<Training<'a>, TrainError> {
+    pub fn resume(arena: &Arc<Arena>, teaching: &Teaching, seed: u64, from: &Table) -> Result<Training, TrainError> {
         let mut training = Training::begin(arena, teaching, seed)?;
         let name = |game: &dyn Game, images: usize| match images {
             1 => format!("{}, one per board", game.name()),
             _ => format!("{}, one per class", game.name()),
         };
         let (expected, found) = (
-            name(arena.game, arena.classes.symmetries().len()),
+            name(&*arena.game, arena.classes.symmetries().len()),
             name(&**from.game(), from.classes().symmetries().len()),
         );
         if expected != found {
@@ -199,9 +195,9 @@ impl Course {
     /// learns.
     pub fn train<E: From<Stopped>>(
         &self,
-        training: &mut Training<'_>,
+        training: &mut Training,
         progress: &dyn Progress,
-        mut visit: impl FnMut(&Training<'_>) -> Result<(), E>,
+        mut visit: impl FnMut(&Training) -> Result<(), E>,
     ) -> Result<Vec<Curve>, E> {
         const AT_ONCE: u64 = 1 << 12;
         let (mut point, end) = (training.games(), training.games().saturating_add(self.games));
@@ -223,7 +219,7 @@ impl Course {
     /// Trains a machine for each seed, in parallel on all cores. The result does not depend on the number of cores.
     pub fn train_all(
         &self,
-        arena: &Arena<'_>,
+        arena: &Arc<Arena>,
         teaching: &Teaching,
         seeds: std::ops::Range<u64>,
         progress: &dyn Progress,

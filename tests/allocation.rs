@@ -14,7 +14,7 @@ fn a_game_allocates_nothing() {
             BySide { first: Seat::Opponent(&perfect), second: Seat::Learner },
             BySide { first: Seat::Learner, second: Seat::Learner },
         ] {
-            let arena = Arena::new(&*game, &Classes::new(&*game, true), seats, &()).unwrap();
+            let arena = Arena::new(&game, &Classes::new(&*game, true), seats, &()).unwrap();
             let teaching = Teaching::default();
             let mut training = Training::begin(&arena, &teaching, 1).unwrap();
             let taken = allocation_counter::measure(|| training.play(20_000));

@@ -33,7 +33,7 @@ fn trained() -> Vec<u8> {
     let table = Table::builder(game.clone()).symmetry(true);
     let classes = Classes::new(&*game, true);
     let seats = BySide { first: Seat::Learner, second: Seat::Learner };
-    let arena = Arena::new(&*game, &classes, seats, &()).unwrap();
+    let arena = Arena::new(&game, &classes, seats, &()).unwrap();
     let teaching = Teaching::default();
     let mut training = Training::begin(&arena, &teaching, 1).unwrap();
     training.play(50);

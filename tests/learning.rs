@@ -25,7 +25,7 @@ fn most_machines_learn_to_draw_against_perfect_play_but_none_becomes_unbeatable_
     let game = games::find("tictactoe").unwrap();
     let (classes, perfect) = (Classes::new(&*game, true), Perfect::of(&game, &()).unwrap());
     let learn_for = |course: Course, opponent: &dyn Policy, beads: &str, empty: &str| {
-        let arena = Arena::new(&*game, &classes, seats(Side::First, opponent), &()).unwrap();
+        let arena = Arena::new(&game, &classes, seats(Side::First, opponent), &()).unwrap();
         course.train_all(&arena, &teaching(beads, "3,1,-1", "every", empty), 1..1001, &()).unwrap()
     };
     let learn = |opponent: &dyn Policy, beads: &str, empty: &str| learn_for(course(1000, 100), opponent, beads, empty);
@@ -51,7 +51,7 @@ fn most_machines_learn_to_draw_against_perfect_play_but_none_becomes_unbeatable_
 #[test]
 fn taking_out_the_bead_that_lost_eventually_makes_every_machine_unbeatable() {
     let game = games::find("tictactoe").unwrap();
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
+    let arena = Arena::new(&game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     let taught = teaching("michie", "0,0,all", "last", "keep");
     let curves = course(50_000, 50_000).train_all(&arena, &taught, 1..1001, &()).unwrap();
     let after: Vec<f64> = curves.iter().filter_map(|curve| Some(curve.unbeatable_after? as f64)).collect();
@@ -62,7 +62,7 @@ fn taking_out_the_bead_that_lost_eventually_makes_every_machine_unbeatable() {
 #[test]
 fn gardners_machine_becomes_unbeatable_at_hexapawn_and_verify_agrees_when() {
     let game = games::find("hexapawn").unwrap();
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::Second, &Random), &()).unwrap();
+    let arena = Arena::new(&game, &Classes::new(&*game, true), seats(Side::Second, &Random), &()).unwrap();
     let gardner = teaching("flat:1", "0,0,all", "last", "resign");
     let curves = course(2000, 2000).train_all(&arena, &gardner, 1..10_001, &()).unwrap();
     let after: Vec<f64> = curves.iter().filter_map(|curve| Some(curve.unbeatable_after? as f64)).collect();
@@ -72,7 +72,7 @@ fn gardners_machine_becomes_unbeatable_at_hexapawn_and_verify_agrees_when() {
         let after = curve.unbeatable_after.unwrap();
         let mut training = Training::begin(&arena, &gardner, curve.seed).unwrap();
         let is_correct =
-            |training: &Training<'_>| verify(&table_of(training, "hexapawn", true), None, &()).unwrap().is_correct();
+            |training: &Training| verify(&table_of(training, "hexapawn", true), None, &()).unwrap().is_correct();
         training.play(after - 1);
         assert!(!is_correct(&training), "seed {}", curve.seed);
         training.play(1);

@@ -74,7 +74,7 @@ fn quality_agrees_with_plain_recursion() {
         (Side::Second, 500, "resign"),
         (Side::Second, 20_000, "refill"),
     ] {
-        let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(machine, &Random), &()).unwrap();
+        let arena = Arena::new(&game, &Classes::new(&*game, true), seats(machine, &Random), &()).unwrap();
         let teaching = teaching("michie", "3,1,all", "last", empty);
         let mut training = Training::begin(&arena, &teaching, 6).unwrap();
         training.play(games);

@@ -121,7 +121,7 @@ fn is_training_stopped<T>(ended: Result<T, TrainError>) -> bool {
 #[test]
 fn stopped_training_keeps_what_it_has_learned() {
     let game = game("tictactoe");
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
+    let arena = Arena::new(&game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     let (teaching, course) = (Teaching::default(), course(200, 10));
     assert_stops("train", |progress| {
         let mut training = Training::begin(&arena, &teaching, 1).unwrap();
@@ -141,7 +141,7 @@ fn stopped_training_keeps_what_it_has_learned() {
 fn preparing_to_train_and_choosing_a_kit_can_be_stopped() {
     let game = game("4x3x3");
     let classes = Classes::new(&*game, true);
-    assert_stops("an arena", |progress| is_stopped(Arena::new(&*game, &classes, LEARNERS, progress)));
+    assert_stops("an arena", |progress| is_stopped(Arena::new(&game, &classes, LEARNERS, progress)));
     let plan = KitPlan { machines: Sides::FIRST, aim: Aim::Safe, opening: None, limit: None };
     for reports in [0, 1, 5] {
         let ended = kit(game.clone(), &plan, &StopAfter::new(reports));

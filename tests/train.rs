@@ -29,7 +29,7 @@ fn michies_machine_has_304_boxes_and_its_beads_depend_on_the_move_number() {
         reached.keys().filter(is_box).count()
     };
     for (symmetry, boxes) in [(true, [304, 289]), (false, [with_a_choice(1), with_a_choice(2)])] {
-        let arena = Arena::new(&*game, &Classes::new(&*game, symmetry), LEARNERS, &()).unwrap();
+        let arena = Arena::new(&game, &Classes::new(&*game, symmetry), LEARNERS, &()).unwrap();
         assert_eq!(Side::BOTH.map(|side| arena.box_count(side)), boxes);
         for (beads, numbers) in
             [("michie", [4, 3, 2, 1]), ("scroggs", [8, 4, 2, 1]), ("flat", [3; 4]), ("9,8,7,6", [9, 8, 7, 6])]
@@ -145,7 +145,7 @@ fn placed((&cell, mark): (&usize, Mark)) -> Move {
 #[test]
 fn a_game_that_is_told_says_how_the_beads_changed() {
     let game = games::find("tictactoe").unwrap();
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
+    let arena = Arena::new(&game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     let teaching = Teaching::default();
     let mut training = Training::begin(&arena, &teaching, 0).unwrap();
     let game = |cells: &[usize]| -> Vec<Move> {
@@ -185,7 +185,7 @@ fn a_slow_obvious_machine_ends_with_the_same_beads() {
     let cases: Vec<(Side, Teaching)> =
         Side::BOTH.into_iter().flat_map(|machine| taught.clone().map(|taught| (machine, taught))).collect();
     cases.par_iter().for_each(|(machine, teaching)| {
-        let arena = Arena::new(&*game, &classes, seats(*machine, &Random), &()).unwrap();
+        let arena = Arena::new(&game, &classes, seats(*machine, &Random), &()).unwrap();
         let mut training = Training::begin(&arena, teaching, 5).unwrap();
         let player = if *machine == Side::First { 1 } else { 2 };
         let mut slow =
@@ -222,7 +222,7 @@ fn results_of_many_games_match_the_exact_odds() {
         // A table that is neither random nor perfect: it learns from some games, and its beads are frozen after that.
         let mut learned = Table::builder(game.clone()).symmetry(true);
         for machine in Side::BOTH {
-            let arena = Arena::new(&*game, &classes, seats(machine, &Random), &()).unwrap();
+            let arena = Arena::new(&game, &classes, seats(machine, &Random), &()).unwrap();
             let teaching = teaching("flat:2", "3,1,-1", "every", "resign");
             let mut training = Training::begin(&arena, &teaching, 2).unwrap();
             training.play(300);
@@ -235,7 +235,7 @@ fn results_of_many_games_match_the_exact_odds() {
         let opponents: [(&str, &dyn Policy); 3] = [("random", &Random), ("perfect", &perfect), ("table", &learned)];
         for (opponent, policy) in opponents {
             let exact = odds(&*game, BySide { first: &learned, second: policy }, &()).unwrap();
-            let arena = Arena::new(&*game, &classes, seats(Side::First, policy), &()).unwrap();
+            let arena = Arena::new(&game, &classes, seats(Side::First, policy), &()).unwrap();
             let mut training = Training::resume(&arena, &frozen, 9, &learned).unwrap();
             training.play(GAMES);
             let Tally { won, drawn, lost, .. } = training.tally(Side::First);
@@ -256,7 +256,7 @@ fn resumed_training_gives_the_same_boxes_as_uninterrupted_training() {
             let classes = Classes::new(&*game, symmetry);
             let teaching = teaching("flat:2", "2,1,-1", "every", empty);
             for seats in [seats(Side::Second, &Random), LEARNERS] {
-                let arena = Arena::new(&*game, &classes, seats, &()).unwrap();
+                let arena = Arena::new(&game, &classes, seats, &()).unwrap();
                 let mut whole = Training::begin(&arena, &teaching, 3).unwrap();
                 whole.play(1000);
                 let mut first = Training::begin(&arena, &teaching, 3).unwrap();
@@ -278,7 +278,7 @@ fn resumed_training_gives_the_same_boxes_as_uninterrupted_training() {
 #[test]
 fn each_machine_depends_only_on_its_seed_and_not_on_the_number_of_threads() {
     let game = games::find("tictactoe").unwrap();
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
+    let arena = Arena::new(&game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     let (teaching, course) = (Teaching::default(), course(500, 30));
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -314,7 +314,7 @@ fn a_spread_has_the_low_middle_high_and_mean_of_its_values() {
 #[test]
 fn refilled_boxes_or_punished_draws_can_make_an_unbeatable_machine_beatable_again() {
     let game = games::find("tictactoe").unwrap();
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
+    let arena = Arena::new(&game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     let mut undone = 0;
     for (seed, empty) in [1, 2, 3, 4, 5, 6].into_iter().flat_map(|seed| [(seed, "refill"), (seed, "resign")]) {
         let teaching = teaching("michie", "0,-1,all", "last", empty);
@@ -336,7 +336,7 @@ fn refilled_boxes_or_punished_draws_can_make_an_unbeatable_machine_beatable_agai
 fn a_machine_with_an_empty_box_resigns_keeps_a_bead_or_refills_it() {
     let game = games::find("tictactoe").unwrap();
     let perfect = Perfect::of(&game, &()).unwrap();
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::Second, &perfect), &()).unwrap();
+    let arena = Arena::new(&game, &Classes::new(&*game, true), seats(Side::Second, &perfect), &()).unwrap();
     let learn = |empty: &str| {
         let teaching = teaching("michie", "3,1,all", "every", empty);
         let mut training = Training::begin(&arena, &teaching, 1).unwrap();
@@ -362,7 +362,7 @@ fn an_opponent_needs_boxes_only_where_it_plays() {
     let game = games::find("tictactoe").unwrap();
     let plan = KitPlan { machines: Sides::FIRST, aim: Aim::Safe, opening: None, limit: None };
     let opponent = kit(game.clone(), &plan, &()).unwrap().table;
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::Second, &opponent), &()).unwrap();
+    let arena = Arena::new(&game, &Classes::new(&*game, true), seats(Side::Second, &opponent), &()).unwrap();
     let teaching = Teaching::default();
     let mut training = Training::begin(&arena, &teaching, 1).unwrap();
     training.play(5000);
@@ -380,7 +380,7 @@ fn an_opponent_needs_boxes_only_where_it_plays() {
 #[test]
 fn beads_that_do_not_fit_the_game_are_refused() {
     let game = games::find("tictactoe").unwrap();
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
+    let arena = Arena::new(&game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     for length in [1, 3, 5] {
         let teaching = Teaching { beads: StartBeads::List(vec![1; length]), ..Teaching::default() };
         let error = Training::begin(&arena, &teaching, 1).err().unwrap().to_string();
@@ -390,7 +390,7 @@ fn beads_that_do_not_fit_the_game_are_refused() {
     // for both machines also fits the second.
     let game = games::find("4x3x3").unwrap();
     let fits = |machine: Side, length: usize| {
-        let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(machine, &Random), &()).unwrap();
+        let arena = Arena::new(&game, &Classes::new(&*game, true), seats(machine, &Random), &()).unwrap();
         let teaching = Teaching { beads: StartBeads::List(vec![1; length]), ..Teaching::default() };
         Training::begin(&arena, &teaching, 1).map(|_| ()).map_err(|error| error.to_string())
     };
@@ -402,7 +402,7 @@ fn beads_that_do_not_fit_the_game_are_refused() {
             .starts_with("5 numbers of beads were expected, one for each move of the second machine")
     );
     let game = games::find("1x1x1").unwrap();
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
+    let arena = Arena::new(&game, &Classes::new(&*game, true), seats(Side::First, &Random), &()).unwrap();
     let error = Training::begin(&arena, &Teaching::default(), 1).err().unwrap().to_string();
     assert!(error.contains("nothing to learn"), "{error}");
 }
@@ -411,7 +411,7 @@ fn beads_that_do_not_fit_the_game_are_refused() {
 fn every_kind_of_small_game_can_be_learned() {
     for name in ["tictactoe", "3x3x3+misere", "4x3x3", "hexapawn:4x3", "morris", "pong-hau-ki", "notakto", "wild"] {
         let game = games::find(name).unwrap();
-        let arena = Arena::new(&*game, &Classes::new(&*game, true), LEARNERS, &()).unwrap();
+        let arena = Arena::new(&game, &Classes::new(&*game, true), LEARNERS, &()).unwrap();
         let teaching = Teaching::default();
         let mut training = Training::begin(&arena, &teaching, 1).unwrap();
         training.play(2000);

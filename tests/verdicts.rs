@@ -32,7 +32,7 @@ fn unbeaten(oracle: &Oracle, table: &Table) -> (Side, Position) {
 /// A machine that has learned from a few games.
 fn trained(name: &str, machine: Side) -> Table {
     let game = game(name);
-    let arena = Arena::new(&*game, &Classes::new(&*game, true), seats(machine, &Random), &()).unwrap();
+    let arena = Arena::new(&game, &Classes::new(&*game, true), seats(machine, &Random), &()).unwrap();
     let teaching = Teaching::default();
     let mut training = Training::begin(&arena, &teaching, 1).unwrap();
     training.play(200);

@@ -4,6 +4,8 @@
 //! The positions are those of the game, not of classes: where boards share a box, the turn onto the box and back is worked out
 //! here, once. A board that leaves no choice has no box.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use smallvec::SmallVec;
 
@@ -76,8 +78,8 @@ impl BoxOfLearner {
 }
 
 /// A game with its players and numbered positions.
-pub struct Arena<'a> {
-    pub(super) game: &'a dyn Game,
+pub struct Arena {
+    pub(super) game: Arc<dyn Game>,
     pub(super) learners: Sides,
     /// Which boards share a box.
     pub(super) classes: Classes,
@@ -93,19 +95,19 @@ pub struct Arena<'a> {
     pub(super) most_choices: usize,
 }
 
-impl<'a> Arena<'a> {
+impl Arena {
     /// Follows the moves of a game from the start: all of an opponent's, and of a learner's those that its boxes have beads
     /// for. `classes` says which boards share a box.
     pub fn new(
-        game: &'a dyn Game,
+        game: &Arc<dyn Game>,
         classes: &Classes,
         seats: BySide<Seat<'_>>,
         progress: &dyn Progress,
-    ) -> Result<Arena<'a>, TableError> {
+    ) -> Result<Arc<Arena>, TableError> {
         let is_learner = |side: &Side| matches!(seats[*side], Seat::Learner);
         let mut making = Making {
             arena: Arena {
-                game,
+                game: game.clone(),
                 learners: Side::BOTH.into_iter().filter(is_learner).collect(),
                 classes: classes.clone(),
                 states: Vec::new(),
@@ -116,7 +118,7 @@ impl<'a> Arena<'a> {
                 most_choices: 0,
             },
             classes,
-            walker: Walker::new(game),
+            walker: Walker::new(&**game),
             depths: vec![0],
             boxes: HashMap::new(),
         };
@@ -127,7 +129,7 @@ impl<'a> Arena<'a> {
         }
         making.choose(seats)?;
         making.sort_boxes();
-        Ok(making.arena)
+        Ok(Arc::new(making.arena))
     }
 
     /// How many moves of the learner leave a choice.
@@ -156,6 +158,11 @@ impl<'a> Arena<'a> {
         Some((found.start + index as u32, found))
     }
 
+    /// The box of a bead.
+    pub(super) fn box_of(&self, bead: u32) -> &BoxOfLearner {
+        &self.boxes[self.box_of[bead as usize] as usize]
+    }
+
     /// The places that moves of a position lead to.
     pub(super) fn next(&self, state: &State) -> &[Place] {
         &self.next[state.next as usize..][..usize::from(state.all)]
@@ -163,19 +170,19 @@ impl<'a> Arena<'a> {
 }
 
 /// An arena that is being made.
-struct Making<'a, 'b> {
-    arena: Arena<'a>,
+struct Making<'a> {
+    arena: Arena,
     walker: Walker,
-    classes: &'b Classes,
+    classes: &'a Classes,
     /// How many moves each position is from the start.
     depths: Vec<usize>,
     boxes: HashMap<Position, u32>,
 }
 
-impl Making<'_, '_> {
+impl Making<'_> {
     /// Adds the next position, and meets those that moves lead to.
     fn follow(&mut self, at: Position) {
-        let (game, depth) = (self.arena.game, self.depths[self.arena.states.len()]);
+        let (game, depth) = (self.arena.game.clone(), self.depths[self.arena.states.len()]);
         let next = self.arena.next.len() as u32;
         let mut state = State { next, beads: 0, drawn: 0, all: 0, mover: Mover::Even(at.to_move) };
         if let Some(outcome) = game.result(at) {
@@ -211,7 +218,7 @@ impl Making<'_, '_> {
         let new = arena.boxes.len() as u32;
         let found = *self.boxes.entry(kept).or_insert(new);
         if found == new {
-            let moves = self.classes.moves(arena.game, kept);
+            let moves = self.classes.moves(&*arena.game, kept);
             let start = arena.box_of.len() as u32;
             arena.box_of.extend(moves.iter().map(|_| new));
             let move_number = depth / 2 + 1;
@@ -237,7 +244,7 @@ impl Making<'_, '_> {
                 && let Seat::Opponent(policy) = seats[side]
             {
                 let at = self.walker.position(place as Place);
-                let chosen = match policy.choose(self.arena.game, at)? {
+                let chosen = match policy.choose(&*self.arena.game, at)? {
                     // Only the first of the moves that lose latest is played, so that a seed gives the table it always gave.
                     Choice::LosesLatest(moves) => moves.first().map(|&mv| (mv, 1)).into_iter().collect(),
                     choice => choice.into_moves(),

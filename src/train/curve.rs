@@ -45,7 +45,7 @@ pub struct Curve {
 
 impl Curve {
     /// A curve that begins now.
-    pub(super) fn begin(training: &Training<'_>, machine: Side) -> Curve {
+    pub(super) fn begin(training: &Training, machine: Side) -> Curve {
         let (seed, first_boxes, tally) = (training.seed(), training.first_boxes(machine), training.tally(machine));
         let mut curve = Curve { machine, seed, first_boxes, points: Vec::new(), tally, unbeatable_after: None };
         curve.note(training);
@@ -61,7 +61,7 @@ impl Curve {
     }
 
     /// Adds a point for the current state.
-    pub(super) fn note(&mut self, training: &Training<'_>) {
+    pub(super) fn note(&mut self, training: &Training) {
         let tally = training.tally(self.machine);
         self.unbeatable_after = training.unbeatable_after(self.machine);
         self.points.push(Point {

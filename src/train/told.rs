@@ -23,12 +23,12 @@ pub struct Taught {
     pub after: u32,
 }
 
-impl Training<'_> {
+impl Training {
     /// Learns from a game that was played elsewhere, such as against a person. `moves` are all its moves, from the start to the end:
     /// until the game is over, until a board comes up for the last time that is allowed, or until a learner with an empty box
     /// resigns. Returns how the beads for each move of a learner changed, in the order of the moves.
     pub fn learn_from(&mut self, moves: &[Move]) -> Result<Vec<Taught>, TrainError> {
-        let (arena, mut made) = (self.arena(), Vec::new());
+        let (arena, mut made) = (self.arena().clone(), Vec::new());
         let (mut at, mut met) = (arena.game.start(), vec![arena.game.start()]);
         self.drawn.iter_mut().for_each(|(_, drawn)| drawn.clear());
         for &mv in moves {

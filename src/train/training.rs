@@ -3,6 +3,8 @@
 //! A game runs over the arrays of the [`Arena`] and notes which beads were drawn; nothing is allocated. What is drawn
 //! in a game depends only on the seed and the number of the game, so training can stop after any game and continue.
 
+use std::sync::Arc;
+
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -14,9 +16,9 @@ use crate::position::{BySide, Side};
 use crate::walk::Place;
 
 /// A set of boxes that learns by playing.
-pub struct Training<'a> {
-    arena: &'a Arena<'a>,
-    teaching: &'a Teaching,
+pub struct Training {
+    arena: Arc<Arena>,
+    teaching: Teaching,
     /// The beads of each box at the start, by the number of the machine's move.
     at_start: Vec<u32>,
     /// Boxes of moves up to this one keep their last bead.
@@ -51,10 +53,10 @@ struct Check {
     open: Vec<Place>,
 }
 
-impl<'a> Training<'a> {
+impl Training {
     /// A machine with all its beads that has played no game. `at_start` has a number of beads for each of the machine's
     /// moves that leave a choice.
-    pub(super) fn new(arena: &'a Arena<'a>, teaching: &'a Teaching, at_start: Vec<u32>, seed: u64) -> Training<'a> {
+    pub(super) fn new(arena: &Arc<Arena>, teaching: &Teaching, at_start: Vec<u32>, seed: u64) -> Training {
         let early = match teaching.empty {
             Empty::Keep(Some(moves)) => moves as usize,
             Empty::Keep(None) => at_start.len().div_ceil(2),
@@ -70,8 +72,8 @@ impl<'a> Training<'a> {
         let (tallies, unbeatable) = (BySide::default(), BySide::default());
         let is_in_doubt = BySide::from_fn(|_| true);
         let mut training = Training {
-            arena,
-            teaching,
+            arena: arena.clone(),
+            teaching: teaching.clone(),
             at_start,
             early,
             seed,
@@ -96,13 +98,13 @@ impl<'a> Training<'a> {
     }
 
     /// The game that is played.
-    pub fn arena(&self) -> &'a Arena<'a> {
-        self.arena
+    pub fn arena(&self) -> &Arc<Arena> {
+        &self.arena
     }
 
     /// How it is taught.
-    pub fn teaching(&self) -> &'a Teaching {
-        self.teaching
+    pub fn teaching(&self) -> &Teaching {
+        &self.teaching
     }
 
     /// The seed for drawing its beads.
@@ -230,7 +232,8 @@ impl<'a> Training<'a> {
 
     /// Called when the last bead of a kind is gone; applies the rule for empty boxes.
     fn ran_out(&mut self, bead: u32, side: Side) {
-        let found = self.box_of(bead);
+        let arena = self.arena.clone();
+        let found = arena.box_of(bead);
         let is_empty = self.beads[found.beads()].iter().all(|&number| number == 0);
         match self.teaching.empty {
             Empty::Keep(_) if is_empty && found.move_number <= self.early => {
@@ -246,14 +249,10 @@ impl<'a> Training<'a> {
 
     /// Fills the box of a bead as at the start.
     fn refill(&mut self, bead: u32, side: Side) {
-        let found = self.box_of(bead);
+        let found = self.arena.box_of(bead);
         self.beads[found.beads()].fill(self.at_start[found.move_number - 1]);
         self.tallies[side].refilled += 1;
         self.is_in_doubt[side] = true;
-    }
-
-    fn box_of(&self, bead: u32) -> &'a BoxOfLearner {
-        &self.arena.boxes[self.arena.box_of[bead as usize] as usize]
     }
 
     /// Finds out for each side in doubt whether it can be beaten. An unbeatable side can become beatable when a box is

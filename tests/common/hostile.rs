@@ -60,9 +60,8 @@ fn train_on(table: &Table, machine: Side) {
     let lessons = table.machine(machine).map(|machine| machine.lessons()).unwrap_or_default();
     let Some(lesson) = lessons.last() else { return };
     let seat = |side| if side == machine { Seat::Learner } else { Seat::Opponent(&Random) };
-    let game = &**table.game();
-    let arena =
-        Arena::new(game, table.classes(), BySide::from_fn(seat), &()).expect("a random opponent can always play");
+    let arena = Arena::new(table.game(), table.classes(), BySide::from_fn(seat), &())
+        .expect("a random opponent can always play");
     if let Ok(mut training) = Training::resume(&arena, &lesson.teaching, lesson.seed.unwrap_or(1), table) {
         training.play(8);
         let (_, taught) = training.boxes(machine, lessons, &lesson.opponent);

@@ -28,7 +28,7 @@ pub fn seats(machine: Side, opponent: &dyn Policy) -> BySide<Seat<'_>> {
 }
 
 /// A table with the boxes as training left them.
-pub fn table_of(training: &Training<'_>, game: &str, symmetry: bool) -> Table {
+pub fn table_of(training: &Training, game: &str, symmetry: bool) -> Table {
     let mut table = Table::builder(games::find(game).unwrap()).symmetry(symmetry);
     for machine in training.arena().learners().iter() {
         let (boxes, lessons) = training.boxes(machine, &[], "somebody");

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -158,8 +159,8 @@ impl Args {
         let bar = Bar::new();
         let policy = setup.opponent.policy(&setup.game, &bar)?;
         let seats: Vec<BySide<Seat<'_>>> = setup.seats(policy.as_deref());
-        let arenas = seats.into_iter().map(|seats| Arena::new(&*setup.game, &setup.classes, seats, &bar));
-        let arenas: Vec<Arena<'_>> = arenas.collect::<Result<_, _>>().with_context(|| setup.against().to_owned())?;
+        let arenas = seats.into_iter().map(|seats| Arena::new(&setup.game, &setup.classes, seats, &bar));
+        let arenas: Vec<Arc<Arena>> = arenas.collect::<Result<_, _>>().with_context(|| setup.against().to_owned())?;
         let (found, saved) = match (&destination, self.runs) {
             (Some(destination), _) => match self.train_one(&setup, &arenas, destination, &bar)? {
                 Some((found, saved)) => (found, Some(saved)),
@@ -230,7 +231,7 @@ impl Args {
     }
 
     /// Trains machines side by side.
-    fn train_many(&self, setup: &Setup, arenas: &[Arena<'_>], runs: u64, bar: &Bar) -> anyhow::Result<Vec<Found>> {
+    fn train_many(&self, setup: &Setup, arenas: &[Arc<Arena>], runs: u64, bar: &Bar) -> anyhow::Result<Vec<Found>> {
         let (mut found, course) = (Vec::new(), self.course(0, runs)?);
         if course.games == 0 {
             bail!("--games 0 saves a machine as it is at the start, but --runs saves none; leave one of them out");
@@ -253,7 +254,7 @@ impl Args {
     fn train_one(
         &self,
         setup: &Setup,
-        arenas: &[Arena<'_>],
+        arenas: &[Arc<Arena>],
         destination: &Destination,
         bar: &Bar,
     ) -> anyhow::Result<Option<(Vec<Found>, Saved)>> {
@@ -261,7 +262,7 @@ impl Args {
             Some(before) => Training::resume(arena, &setup.teaching, setup.seed, before),
             None => Training::begin(arena, &setup.teaching, setup.seed),
         };
-        let trainings: Result<Vec<Training<'_>>, TrainError> = arenas.iter().map(begin).collect();
+        let trainings: Result<Vec<Training>, TrainError> = arenas.iter().map(begin).collect();
         let mut trainings = match &self.from {
             Some(from) => trainings.with_context(|| show::visible(from))?,
             None => trainings?,
@@ -315,7 +316,7 @@ impl Args {
 }
 
 /// Saves machines that have played no game.
-fn save_untrained(setup: &Setup, trainings: &[Training<'_>], destination: &Destination) -> anyhow::Result<()> {
+fn save_untrained(setup: &Setup, trainings: &[Training], destination: &Destination) -> anyhow::Result<()> {
     let mut machines = BySide::default();
     for training in trainings {
         setup.put(training, &mut machines);

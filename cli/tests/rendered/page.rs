@@ -134,7 +134,7 @@ fn the_slider_empties_the_drawers(chromium: PathBuf) {
 fn trained(pruned: &Table, seed: u64) -> Value {
     let game = pruned.game();
     let seats = BySide { first: Seat::Learner, second: Seat::Learner };
-    let arena = Arena::new(&**game, pruned.classes(), seats, &()).unwrap();
+    let arena = Arena::new(game, pruned.classes(), seats, &()).unwrap();
     let teaching = Teaching::default();
     let mut training = Training::begin(&arena, &teaching, seed).unwrap();
     training.play(5000);

@@ -37,7 +37,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let classes = Classes::new(&*game, symmetry);
     // Any move may be played against it, so it has the boxes that a random opponent can lead it to.
     let seats = BySide::from_fn(|side| if side == machine { Seat::Learner } else { Seat::Opponent(&Random) });
-    let arena = Arena::new(&*game, &classes, seats, &())?;
+    let arena = Arena::new(&game, &classes, seats, &())?;
     let training = match &before {
         Some(before) => Training::resume(&arena, &teaching, 0, before)?,
         None => Training::begin(&arena, &teaching, 0)?,
@@ -91,7 +91,7 @@ struct School<'a> {
     machine: Side,
     before: Option<&'a Table>,
     symmetry: bool,
-    training: Training<'a>,
+    training: Training,
     destination: Option<Destination>,
     saved: Option<Saved>,
 }

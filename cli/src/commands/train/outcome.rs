@@ -24,7 +24,7 @@ pub struct Found {
 
 impl Found {
     /// Sorts the curves of an arena by machine.
-    pub fn all(arena: &Arena<'_>, mut curves: Vec<Curve>) -> Vec<Found> {
+    pub fn all(arena: &Arena, mut curves: Vec<Curve>) -> Vec<Found> {
         let of = |machine| {
             let curves = curves.extract_if(.., |curve| curve.machine == machine).collect();
             Found { machine, boxes: arena.box_count(machine), curves }

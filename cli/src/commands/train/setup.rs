@@ -120,7 +120,7 @@ impl Setup {
     }
 
     /// Stores the boxes and lessons that a training has reached.
-    pub fn put(&self, training: &Training<'_>, learned: &mut Learned) {
+    pub fn put(&self, training: &Training, learned: &mut Learned) {
         for side in training.arena().learners().iter() {
             let before = self.before.as_ref().and_then(|before| before.machine(side));
             let lessons = before.map(|machine| machine.lessons()).unwrap_or_default();
