@@ -1,7 +1,7 @@
 //! Pictures of boxes and tables.
 //!
 //! A [`Picture`] is drawn once, as SVG; the feature `render` converts that to PNG or PDF. The page is HTML and holds
-//! the table itself. All of them are made from a table and its game alone; none knows the rules.
+//! the library itself; it needs the feature `page`. The pictures are made from a table and its game alone; none knows the rules.
 
 mod canvas;
 mod colour;
@@ -9,6 +9,7 @@ mod curve;
 mod labels;
 mod map;
 mod matchbox;
+#[cfg(feature = "page")]
 mod page;
 mod picture;
 #[cfg(feature = "render")]
@@ -19,7 +20,8 @@ pub use curve::draw_curves;
 pub use labels::{Labels, LabelsError, LabelsPlan, Paper, check_labels, labels};
 pub use map::{MapError, check_map, map};
 pub use matchbox::{box_heading, box_subheading, draw_box, fate};
-pub use page::{PageError, check_page, page};
+#[cfg(feature = "page")]
+pub use page::{PageError, page};
 pub use picture::Picture;
 #[cfg(feature = "render")]
 pub use render::{PictureError, pdf};

@@ -5,7 +5,7 @@
 
 use smallvec::SmallVec;
 
-use crate::board::{Board, Mark, Mask, Move, Notation, Shape, Symmetry};
+use crate::board::{Board, Cell, Mark, Mask, Move, Notation, Shape, Symmetry};
 use crate::games::Rows;
 use crate::position::{Position, Side, Sides};
 use crate::verdict::Outcome;
@@ -23,6 +23,17 @@ pub enum Enumerate {
     Ids,
     /// By following all moves from the start: an id alone does not say whether its board can occur.
     Moves,
+}
+
+/// How a board is drawn: where its cells are, and the lines between them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagram {
+    /// Width and height of the drawing, in cells.
+    pub size: (f64, f64),
+    /// The middle of each cell, in the order of the cells.
+    pub points: Vec<(f64, f64)>,
+    /// The lines along which pieces move, by the cells that they join.
+    pub lines: Vec<(Cell, Cell)>,
 }
 
 /// Why a board cannot occur in a game, as half a sentence.
@@ -125,6 +136,16 @@ pub trait Game: Send + Sync {
     /// The cells of a row that ends the game on a board; empty if there is none, or if rows do not end the game.
     fn row(&self, _board: Board) -> Mask {
         0
+    }
+
+    /// How its board is drawn.
+    fn diagram(&self) -> Diagram {
+        let shape = self.shape();
+        let points = (0..shape.cells()).map(|cell| {
+            let (column, row) = (cell % shape.width(), cell / shape.width());
+            (f64::from(column) + 0.5, f64::from(row) + 0.5)
+        });
+        Diagram { size: (shape.width().into(), shape.height().into()), points: points.collect(), lines: Vec::new() }
     }
 
     /// How its moves are written.

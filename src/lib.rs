@@ -61,6 +61,7 @@ pub mod explain;
 pub mod file;
 pub mod game;
 pub mod games;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod kit;
 mod learn;
 mod lesson;

@@ -127,11 +127,6 @@ impl<'a> Walk<'a> {
         self.positions.len()
     }
 
-    /// All positions, in the order of their places; the start is the first.
-    pub fn positions(&self) -> &[Position] {
-        &self.positions
-    }
-
     /// The position at a place.
     pub fn position(&self, place: Place) -> Position {
         self.positions[place as usize]

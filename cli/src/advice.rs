@@ -164,7 +164,6 @@ fn of_labels(error: &LabelsError) -> Option<&'static str> {
 
 fn of_page(error: &PageError) -> Option<&'static str> {
     match error {
-        PageError::TooManyBoards { .. } => Some("choose a smaller game"),
         PageError::TooManyBoxes { .. } => None,
         PageError::Data(_) => Some(MAKE_AGAIN),
         PageError::Table(error) => of_table(error),

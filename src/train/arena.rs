@@ -142,6 +142,12 @@ impl Arena {
         self.boxes.iter().filter(|found| found.side == side).count()
     }
 
+    /// The boxes of a side, in the order of their boards: the board that each is kept under, and which of the machine's moves it is for,
+    /// from 1.
+    pub fn boxes(&self, side: Side) -> impl Iterator<Item = (Board, usize)> {
+        self.boxes.iter().filter(move |found| found.side == side).map(|found| (found.board, found.move_number))
+    }
+
     /// The sides that learn.
     pub fn learners(&self) -> Sides {
         self.learners

@@ -1,191 +1,139 @@
-// The open drawer and the cabinet of all of them.
+// The cabinet: small drawers by the number of the move, and the open one beside them.
 
-// Puts a box into the drawer; `asked` is the board that it was opened for.
-function showBox(player, opened, asked) {
-  page.box = { player, box: opened.box, symmetry: opened.symmetry, asked };
-  showDrawer();
-}
+const cabinet = { side: null, data: null, at: null, shown: [] };
+const AT_ONCE = 120;
 
-function showDrawer() {
-  $("reason").replaceChildren();
-  const shown = page.box;
-  $("tray-area").hidden = !shown;
-  $("loose").hidden = true;
-  if (!shown) {
-    $("tray").replaceChildren();
-    $("loose").replaceChildren();
-    $("drawer-about").textContent = "When the machine moves, its box opens here. Or choose a drawer of the cabinet below.";
-    return;
-  }
-  const { player, box, symmetry, asked } = shown;
-  const { beads, isBanned } = contentsAt(box, page.round);
-  const state = { win: "won", draw: "a draw", loss: "lost" }[look(box.board, player).verdict];
-  const ban = isBanned ? `, ${banText(box.banned)}` : "";
-  $("drawer-about").textContent = `Box ${box.id} of the ${NAMES[player]} machine, ${MARKS[player]} to move: ${state}${ban}.`;
-  const tray = $("tray");
-  tray.replaceChildren();
-  tray.classList.toggle("banned", isBanned);
-  for (let cell = 1; cell <= cells; cell += 1) {
-    const place = make("div", "place");
-    place.innerHTML = markSvg(box.board[cell - 1]);
-    for (const bead of places ? beads.filter(({ move }) => move.to === cell) : []) {
-      place.append(beadButton(beads, bead, bead.number && isLosing(box.board, bead.move, player)));
-    }
-    tray.append(place);
-  }
-  tray.setAttribute("aria-label", `The box: ${inWords(box.board)}`);
-  $("loose").hidden = places;
-  $("loose").replaceChildren(...(places ? [] : beads.map((bead) => beadButton(beads, bead, bead.number && isLosing(box.board, bead.move, player)))));
-  const isTurned = asked !== box.board;
-  $("turn").hidden = !isTurned;
-  if (isTurned) {
-    $("turn").innerHTML = `${small(asked)}<span class="arrow" aria-hidden="true">→</span>${small(box.board)}`;
-    $("turn").append(make("span", "quiet", `The board, ${turnName(symmetry)}, is the box.`));
-  }
-  markCurrent();
-}
-
-// Tells about a bead or a hole of the box in the drawer.
-function explain(text) {
-  const { player, box } = page.box;
-  const bead = contentsAt(box, page.round).beads.find(({ move }) => move.text === text);
-  const reason = $("reason");
-  const words = make("p");
-  reason.replaceChildren(words);
-  if (bead.number) {
-    const { outcome, depth } = worthOf(box.board, bead.move, player);
-    const moves = depth + 1 === 1 ? "1 move" : `${depth + 1} moves`;
-    const comes = { win: `${MARKS[player]} wins in ${moves}`, draw: "a draw", loss: `${MARKS[other(player)]} wins in ${moves}` }[outcome];
-    words.textContent = `Bead ${text} ${bead.number > 1 ? `is there ${bead.number} times` : "stays"}; with best play on both sides: ${comes}.`;
-    return;
-  }
-  words.textContent = `Bead ${text} ${reasonText(bead.removal)}`;
-  showSteps(reason, proof(table(), player, box, bead));
-}
-
-// A line of play, board by board, one step at a time.
-function showSteps(parent, line) {
-  const list = make("ol", "steps");
-  const end = make("p", "end");
-  end.tabIndex = -1;
-  const [next, all] = [make("button", "", "Next step"), make("button", "", "To the end")];
-  let shown = 0;
-  const add = () => {
-    const step = line.steps[shown];
-    const item = make("li");
-    item.innerHTML = small(step.board, { row: step.row, last: step.move.to });
-    item.prepend(make("span", "caption", `${MARKS[step.mover]} ${step.move.text}`));
-    if (step.note) item.append(make("span", "quiet", step.note));
-    item.setAttribute("aria-label", `${MARKS[step.mover]} plays ${step.move.text}: ${inWords(step.board)}${step.note ? `; ${step.note}` : ""}`);
-    list.append(item);
-    shown += 1;
-    if (shown < line.steps.length) return;
-    const hadFocus = [next, all].includes(document.activeElement);
-    next.hidden = all.hidden = true;
-    end.textContent = endText(line);
-    if (hadFocus) end.focus();
-  };
-  const buttons = make("p", "buttons");
-  for (const button of [next, all]) button.type = "button";
-  next.addEventListener("click", add);
-  all.addEventListener("click", () => { while (shown < line.steps.length) add(); });
-  buttons.append(next, all);
-  parent.append(list, buttons, end);
-  if (line.steps.length) add();
-  else { buttons.hidden = true; end.textContent = "The table gives no further reason."; }
-}
-
-const stones = (board) => cells - board.split("0").length + 1;
-
-// What is played from a box: its moves with their numbers, or, where only one of the tables has a box a class, the moves alone.
-function plays({ box, symmetry }, round, isSymmetric, withNumbers) {
-  const back = inverse(symmetry);
-  const mirrors = game.symmetries.filter((mirror) => isSymmetric && !withNumbers && turnBoard(mirror, box.board) === box.board);
-  const played = contentsAt(box, round).beads.filter((bead) => bead.number).flatMap(({ move, number }) => [move, ...mirrors.map((mirror) => turnMove(mirror, move))]
-    .map((turned) => turnMove(back, turned).text + (withNumbers ? `×${number}` : "")));
-  return [...new Set(played)].sort().join(" ");
-}
-
-// Whether two tables differ in a box, as far as what is played goes.
-function differs(player, box) {
-  if (tables.length < 2) return false;
-  const [here, there] = [table(), tables[1 - page.shown]];
-  const opened = openBox(there, player, box.board);
-  if (!opened) return true;
-  const withNumbers = here.symmetry === there.symmetry;
-  // The other table as it stood after the same round, or at its end if this one is shown at its own.
-  const round = page.round < lastRound(here) ? page.round : Infinity;
-  return plays(opened, round, there.symmetry, withNumbers) !== plays({ box, symmetry: identity }, page.round, here.symmetry, withNumbers);
-}
-
-function showCabinet() {
-  const machine = table().machines[page.cabinet];
-  const groups = new Map();
-  for (const box of machine ? machine.boxes.values() : []) {
-    const key = stones(box.board);
-    if (!groups.has(key)) groups.set(key, []);
-    groups.get(key).push(box);
-  }
-  const keys = [...groups.keys()].sort((a, b) => (places ? a - b : b - a));
-  $("drawers").replaceChildren(...keys.map((key) => cabinetRow(key, groups.get(key))));
-  if (!machine) $("drawers").append(make("p", "quiet", `This table has no boxes for the ${NAMES[page.cabinet]} machine.`));
-  markCurrent();
-}
-
-function cabinetRow(key, boxes) {
-  const row = make("section", "cabinet-row");
-  const sealed = boxes.filter((box) => contentsAt(box, page.round).isBanned).length;
-  const what = places ? `Move ${Math.floor(key / 2) + 1}` : `${key} ${key === 1 ? "piece" : "pieces"} on the board`;
-  const about = `${boxes.length} ${boxes.length === 1 ? "drawer" : "drawers"}${sealed ? `, ${sealed} sealed` : ""}`;
-  const heading = make("h3", "", what);
-  heading.append(make("span", "quiet", ` ${about}`));
-  const rail = make("div", "rail");
-  rail.append(...boxes.map(drawerOf));
-  row.append(heading, rail);
-  return row;
-}
-
-function drawerOf(box) {
-  const { beads, isBanned } = contentsAt(box, page.round);
-  const there = beads.filter((bead) => bead.number);
-  const dots = there.map(({ move }) => ({ cell: move.to, fill: colourOf(beads, move).fill, isLosing: isLosing(box.board, move, page.cabinet) }));
-  const isOther = differs(page.cabinet, box);
-  const holds = isBanned ? banText(box.banned) : there.length ? `beads ${there.map(({ move }) => move.text).join(" ")}` : "no beads";
-  const marks = [isOther && "differs", dots.some((dot) => dot.isLosing) && "with beads that lose"].filter(Boolean);
-  const drawer = make("button", `drawer${isBanned ? " banned" : ""}${isOther ? " differs" : ""}`);
-  drawer.type = "button";
-  drawer.dataset.board = box.board;
-  drawer.setAttribute("aria-label", [`box ${box.id}`, inWords(box.board), holds, ...marks].join(", "));
-  drawer.innerHTML = small(box.board, { beads: places ? dots : [] });
-  if (isBanned) drawer.append(make("span", "seal", String(box.banned)));
-  return drawer;
-}
-
-// Marks the drawer of the box that is open.
-function markCurrent() {
-  for (const old of document.querySelectorAll(".drawer.open")) old.classList.remove("open");
-  if (!page.box || page.box.player !== page.cabinet) return;
-  const drawer = document.querySelector(`.drawer[data-board="${page.box.box.board}"]`);
-  if (drawer) drawer.classList.add("open");
-}
-
-function showRounds() {
-  const last = lastRound(table());
-  const slider = $("round");
-  $("rounds").hidden = last === 0;
-  slider.max = String(Math.max(0, last));
-  slider.value = String(page.round);
-  const name = page.round === 0 ? "all beads" : page.round === last ? `round ${page.round}, nothing more to take out` : `round ${page.round}`;
-  $("round-label").textContent = `As it stood after: ${name}`;
-  slider.setAttribute("aria-valuetext", name);
-  const parts = Object.entries(table().machines).map(([player, machine]) => {
-    let [beads, sealed] = [0, 0];
-    for (const box of machine.boxes.values()) {
-      const contents = contentsAt(box, page.round);
-      beads += contents.beads.filter((bead) => bead.number).length;
-      sealed += contents.isBanned ? 1 : 0;
-    }
-    return `${NAMES[player]} machine: ${beads} beads, ${sealed} of ${machine.boxes.size} drawers sealed`;
+// Choices between the machines of the table.
+function fillSides(id, chosen, onChange) {
+  const choices = scene.machines.map((side) => {
+    const label = make("label");
+    const input = make("input");
+    Object.assign(input, { type: "radio", name: id, value: side, checked: side === chosen });
+    input.addEventListener("change", () => onChange(side));
+    label.append(input, ` ${side} machine`);
+    return label;
   });
-  $("round-about").textContent = `${parts.join("; ")}. The machine plays with the beads that you see.`;
+  $(id).replaceChildren($(id).querySelector("legend"), ...choices);
+  $(id).hidden = choices.length < 2;
+}
+
+function sideShown(kept) {
+  const wanted = kept || (view.plays[0] || !view.plays[1] ? "first" : "second");
+  return scene.machines.includes(wanted) ? wanted : scene.machines[0];
+}
+
+const showCabinet = attempt(async () => {
+  cabinet.side = sideShown(cabinet.side);
+  fillSides("cabinet-sides", cabinet.side, (side) => { cabinet.side = side; cabinet.at = null; showCabinet(); });
+  cabinet.data = await ask("cabinet", { side: cabinet.side });
+  $("filter-all").textContent = `all ${cabinet.data.count}`;
+  $("filter-changed").hidden = !cabinet.data.changed;
+  if (cabinet.data.changed) $("filter-changed").querySelector("span").textContent = cabinet.data.changed;
+  showDrawers();
+  if (cabinet.at) openInCabinet(cabinet.at);
+  else $("opened-drawer").replaceChildren(make("p", "", "Click a drawer to open it."));
+});
+
+function wantedDrawers() {
+  const filter = document.querySelector('input[name="filter"]:checked').value;
+  const is = (box) => filter === "all" || box[filter];
+  return cabinet.data.groups.map(({ title, boxes }) => ({ title, boxes: boxes.filter(is), all: boxes.length })).filter(({ boxes }) => boxes.length);
+}
+
+// Only drawers that are nearly in sight are drawn; the others are rows of the right height.
+function showDrawers() {
+  const groups = wantedDrawers();
+  const seen = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting && !target.firstChild) target.append(...target.boxes.map(drawerButton));
+  }, { rootMargin: "600px" });
+  const parts = groups.flatMap(({ title, boxes, all }) => {
+    const heading = make("h3", "", boxes.length === all ? title : `${title}, ${boxes.length} shown`);
+    const rows = [];
+    for (let at = 0; at < boxes.length; at += AT_ONCE) {
+      const row = make("div", "rail");
+      row.boxes = boxes.slice(at, at + AT_ONCE);
+      row.style.setProperty("--drawers", row.boxes.length);
+      rows.push(row);
+      seen.observe(row);
+    }
+    return [heading, ...rows];
+  });
+  $("drawers").replaceChildren(...parts);
+  const count = groups.reduce((sum, { boxes }) => sum + boxes.length, 0);
+  const left = cabinet.data.count - cabinet.data.groups.reduce((sum, { boxes }) => sum + boxes.length, 0);
+  $("cabinet-about").textContent = !count ? "No drawer is like that." : left ? `${left} more drawers are too many to show.` : "The larger a dot, the likelier its bead is drawn; losing beads have a ring.";
+}
+
+function drawerButton(box) {
+  const button = make("button", "small-drawer");
+  button.type = "button";
+  button.dataset.board = box.board;
+  button.dataset.number = box.number;
+  button.classList.toggle("opened", box.opened);
+  button.classList.toggle("banned", box.banned);
+  button.classList.toggle("open", cabinet.at === box.board);
+  const marks = [box.opened && "opened in this game", box.changed && cabinet.data.changed, box.losing && "has losing beads", box.banned && "banned"].filter(Boolean);
+  button.setAttribute("aria-label", [`Box ${box.number}`, ...marks].join(", "));
+  button.title = button.getAttribute("aria-label");
+  button.append(smallBoard(box.board, { dots: box.beads }));
+  if (box.changed) button.append(make("span", "changed", ""));
+  return button;
+}
+
+const openInCabinet = attempt(async (board) => {
+  cabinet.at = board;
+  for (const button of document.querySelectorAll(".small-drawer")) button.classList.toggle("open", button.dataset.board === board);
+  const drawer = await ask("drawer", { board, side: cabinet.side });
+  const tray = make("div", "board tray");
+  const frame = make("div", "tray-frame");
+  frame.append(tray);
+  const why = make("div", "why-here");
+  drawDrawer(tray, drawer, attempt(async (bead) => {
+    const proof = await ask("why", { board: drawer.board, side: drawer.side, mv: bead.text });
+    why.replaceChildren(make("h3", "", `${bead.colour}, ${bead.name}`), ...proofPicture(proof));
+  }));
+  const shares = make("ul", "shares");
+  for (const bead of drawer.beads.filter((found) => found.number)) {
+    const item = make("li");
+    const bar = make("span", "bar");
+    bar.style.setProperty("--share", bead.share);
+    item.append(make("span", "bead-name", `${bead.colour} ${bead.number}`), bar, make("span", "", `${Math.round(100 * bead.share)} %`));
+    shares.append(item);
+  }
+  $("opened-drawer").replaceChildren(make("h3", "", drawerWords(drawer)), frame, shares, make("p", "hint", "Click a bead or a hole to see why."), why);
+});
+
+function listenToCabinet() {
+  $("drawers").addEventListener("click", (event) => {
+    const button = event.target.closest(".small-drawer");
+    if (button) openInCabinet(button.dataset.board);
+  });
+  $("drawers").addEventListener("keydown", (event) => {
+    const button = event.target.closest(".small-drawer");
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: "up", ArrowDown: "down" }[event.key];
+    if (!button || !step) return;
+    event.preventDefault();
+    const all = [...document.querySelectorAll(".small-drawer")];
+    const at = all.indexOf(button);
+    const [here, isUp] = [button.getBoundingClientRect(), step === "up"];
+    const next = typeof step === "number" ? all[at + step] : (isUp ? all.slice(0, at).reverse() : all.slice(at + 1)).find((other) => {
+      const there = other.getBoundingClientRect();
+      return Math.abs(there.left - here.left) < here.width / 2 && there.top !== here.top;
+    });
+    if (!next) return;
+    next.focus();
+    openInCabinet(next.dataset.board);
+  });
+  for (const input of document.querySelectorAll('input[name="filter"]')) input.addEventListener("change", showDrawers);
+  $("find-number").addEventListener("input", () => {
+    const wanted = $("find-number").value.trim();
+    const found = cabinet.data.groups.flatMap(({ boxes }) => boxes).find(({ number }) => number === wanted);
+    if (!found) return;
+    openInCabinet(found.board);
+    for (const row of document.querySelectorAll("#drawers .rail")) {
+      if (!row.boxes.includes(found)) continue;
+      if (!row.firstChild) row.append(...row.boxes.map(drawerButton));
+      row.querySelector(`[data-number="${wanted}"]`).scrollIntoView({ block: "center" });
+    }
+  });
 }

@@ -1,200 +1,279 @@
-// The page as it stands, and the game that is played on it.
+// A game: clicks and keys, the machine's replies as movements, and what is shown of them.
 
-const tables = [readTable(embedded, "the table of this page")];
-const page = {
-  board: game.start, player: 1, past: [],
-  // The sides that the machine plays, as bits, and those that a person chose for it.
-  machine: 2, wished: 2,
-  shown: 0, round: 0, cabinet: 1,
-  // The box in the drawer: whose it is, under which board, and for which board it was opened.
-  box: null, picked: 0,
-  // Counts up whenever what the machine is about to do is overtaken.
-  overtaken: 0,
-};
-const table = () => tables[page.shown];
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const pause = (time) => new Promise((done) => { setTimeout(done, calm.matches ? 0 : time); });
+let view = null;
+const page = { picked: 0, overtaken: 0, hasKeys: false, why: null };
 
-// A bead that loses although the board is not lost.
-function isLosing(board, move, player) {
-  return look(board, player).verdict !== "loss" && worthOf(board, move, player).outcome === "loss";
-}
-
-function isMachine(player) {
-  return (page.machine & player) !== 0 && table().machines[player] !== undefined;
-}
-
-// Where the last move of a person stands in the past.
-function lastOfAPerson() {
-  return page.past.findLastIndex((past) => !isMachine(past.player));
-}
-
-function isRepeated() {
-  const now = page.board + page.player;
-  return game.drawn_at !== null && page.past.filter((past) => past.board + past.player === now).length + 1 >= game.drawn_at;
-}
+const isYours = () => view.turn === "you";
 
 function showBoard() {
-  const state = look(page.board, page.player);
-  const last = page.past.length ? page.past[page.past.length - 1].move : null;
-  const live = !state.over && !isRepeated() && !isMachine(page.player);
-  for (let cell = 1; cell <= cells; cell += 1) {
-    const button = $("board").children[cell - 1];
-    const digit = page.board[cell - 1];
-    button.classList.toggle("last", last !== null && last.to === cell);
-    // Where pieces move, the names of their cells are wanted, too.
-    const name = digit === "0" || !places ? `<span class="cell-name${digit === "0" ? "" : " corner"}" aria-hidden="true">${game.cells[cell - 1]}</span>` : "";
-    button.innerHTML = markSvg(digit, state.row.includes(cell)) + name;
-    const isChosen = page.picked === cell;
-    const usable = live && state.moves.some((move) => (page.picked ? move.from === page.picked && move.to === cell : (move.from || move.to) === cell));
-    button.classList.toggle("usable", usable);
-    button.classList.toggle("picked", isChosen);
-    button.setAttribute("aria-disabled", String(!usable && !isChosen));
-    button.setAttribute("aria-label", `cell ${game.cells[cell - 1]}, ${MARKS[digit] || "empty"}${isChosen ? ", chosen" : ""}`);
+  const board = $("board");
+  shapeBoard(board);
+  const row = new Set(view.row);
+  const starts = new Map();
+  for (const move of view.moves) if (isYours()) starts.set(page.picked ? (move.from === page.picked ? move.to : 0) : move.from || move.to, move);
+  const focused = board.contains(document.activeElement) ? document.activeElement.dataset.cell : null;
+  const cells = digitsOf(view.board).map((kind, index) => {
+    const cell = index + 1;
+    const button = put(make("button", "cell"), scene.points[index]);
+    button.type = "button";
+    button.dataset.cell = cell;
+    button.tabIndex = index === 0 ? 0 : -1;
+    const move = starts.get(cell);
+    const held = kind ? kind.toUpperCase() : "free";
+    button.setAttribute("aria-label", `${scene.places[index]}, ${scene.cells[index]}: ${held}`);
+    button.classList.toggle("usable", Boolean(move));
+    button.classList.toggle("picked", page.picked === cell);
+    button.classList.toggle("last", Boolean(view.last) && view.last.to === cell);
+    if (kind) button.append(mark(kind));
+    if (row.has(cell)) button.classList.add(view.row_wins ? "in-row" : "in-losing-row");
+    if (!kind || settings.has("numbers") || page.hasKeys) button.append(make("span", kind ? "name corner" : "name", scene.cells[index]));
+    const worth = worthOf(cell);
+    if (worth) {
+      button.classList.add(`worth-${worth}`);
+      button.append(make("span", "worth", { win: "wins", draw: "draw", loss: "loses" }[worth]));
+    }
+    return button;
+  });
+  board.replaceChildren(ground(), ...cells);
+  if (view.row.length) board.append(strike(view.row, view.row_wins));
+  board.classList.toggle("named", settings.has("numbers") || page.hasKeys);
+  const again = focused && board.querySelector(`[data-cell="${focused}"]`);
+  if (again) again.focus();
+}
+
+// What the library says that a cell is worth: of the piece on it or, once a piece is picked, of its way there.
+function worthOf(cell) {
+  if (!page.picked) return view.worth[cell];
+  const move = view.moves.find(({ from, to }) => from === page.picked && to === cell);
+  return move && move.worth;
+}
+
+function showDrawer(drawer) {
+  $("drawer").classList.toggle("closed", !drawer);
+  if (!drawer) {
+    shapeBoard($("tray"));
+    $("tray").replaceChildren();
+    $("drawer-name").textContent = "The machine opens a box when it is its turn.";
+    return;
   }
-  $("choice").hidden = true;
-  $("back").disabled = lastOfAPerson() < 0;
+  drawDrawer($("tray"), drawer, (bead) => explainBead(drawer, bead));
+  $("drawer-name").textContent = drawerWords(drawer);
+  const drawn = view && view.drawn && $("tray").querySelector(`[data-move="${CSS.escape(view.drawn)}"]`);
+  if (drawn) drawn.classList.add("drawn");
 }
 
-function say(text) {
-  $("status").textContent = text;
-}
-
-function sayState(before = "") {
-  const state = look(page.board, page.player);
-  if (state.over === "draw") say(`${before}A draw.`);
-  else if (state.over) say(`${before}${MARKS[state.over === "win" ? page.player : other(page.player)]} wins.`);
-  else if (isRepeated()) say(`${before}A draw: this board has come up for the third time.`);
-  else if (!isMachine(page.player)) say(`${before}${MARKS[page.player]} to move.`);
-  else say(`${before}${MARKS[page.player]}, the machine, is to move.`);
-}
-
-function setAddress() {
-  const isAmbiguous = Boolean(look(page.board, 1) && look(page.board, 2));
-  const address = `#${page.board}${isAmbiguous ? `.${page.player}` : ""}`;
-  if (location.hash !== address) history.replaceState(null, "", address);
-}
-
-function apply(move, before = "") {
-  page.past.push({ board: page.board, player: page.player, move });
-  page.board = play(page.board, move);
-  page.player = other(page.player);
-  page.picked = 0;
-  setAddress();
+// Everything that follows from the view.
+function show() {
+  document.body.classList.toggle("learns", view.mode === "learns");
+  document.body.classList.toggle("knows", view.mode === "knows");
+  document.body.classList.toggle("you-first", view.plays[1] && !view.plays[0]);
+  document.body.classList.toggle("no-sides", view.plays[0] === view.plays[1]);
+  document.body.classList.toggle("begun", view.history.length > 1 || view.can_go_back);
+  $("heading").textContent = view.heading;
+  document.title = view.heading;
   showBoard();
-  sayState(before);
-  proceed();
+  showDrawer(view.drawer);
+  $("status").textContent = view.status;
+  $("back").disabled = !view.can_go_back;
+  const [you, drawn, machine] = view.score;
+  $("score").textContent = view.plays[0] !== view.plays[1] ? `you ${you} · drawn ${drawn} · machine ${machine}` : "";
+  $("choice").hidden = true;
+  showShelf();
+  showReview();
+  showLearned();
+  showLessons();
+  showRounds();
+  set("moves", view.history.join("."));
+  setAddress();
 }
 
-// Lets the machine move, if it is its turn.
+// The shelf: how many boxes there are, with those that were opened in this game.
+function showShelf() {
+  const opened = view.opened.map((number) => make("span", "opened-box", number));
+  $("shelf").replaceChildren(...opened);
+  $("shelf").hidden = !opened.length;
+}
+
+function showReview() {
+  $("review").hidden = !view.review;
+  if (view.review) $("review").replaceChildren(make("h2", "", "What lost it"), ...proofPicture(view.review.proof));
+}
+
+const explainBead = attempt(async (drawer, bead) => {
+  const proof = await ask("why", { board: drawer.board, side: drawer.side, mv: bead.text });
+  const heading = make("h2", "", `${bead.colour[0].toUpperCase()}${bead.colour.slice(1)}, ${bead.name}`);
+  $("why").replaceChildren(heading, ...proofPicture(proof, () => { $("why").hidden = true; }));
+  $("why").hidden = false;
+});
+
+// The machine replies as long as it is its turn. A click on the board skips the movement.
 async function proceed() {
   const turn = (page.overtaken += 1);
-  const state = look(page.board, page.player);
-  if (state.over || isRepeated() || !isMachine(page.player)) return;
-  const mover = page.player;
-  await pause(450);
-  if (turn !== page.overtaken) return;
-  const opened = openBox(table(), mover, page.board);
-  if (!opened) {
-    if (state.moves.length === 1) return void apply(state.moves[0], `${MARKS[mover]} has one move, ${state.moves[0].text}, and needs no box for it. `);
-    return void say(`The table has no box for this board, so ${MARKS[mover]} cannot move; let the machine play another side.`);
+  while (view.turn === "machine" && turn === page.overtaken) {
+    if (settings.has("guess") && view.drawer) return void askForGuess(turn);
+    await machineMoves(turn);
   }
-  showBox(mover, opened, page.board);
-  const drawn = draw(opened.box, mover);
-  if (!drawn) return void say(`${MARKS[mover]} opens box ${opened.box.id}, which is empty, and resigns.`);
-  const here = turnMove(inverse(opened.symmetry), drawn.move);
-  await carry(drawn.move, here);
-  if (turn !== page.overtaken) return;
-  const how = drawn.isLast ? ", which is empty, and plays what lasts longest: " : " and draws ";
-  const turned = here.text === drawn.move.text ? "" : `, which is ${here.text} on the board`;
-  apply(here, `${MARKS[mover]} opens box ${opened.box.id}${how}${drawn.move.text}${turned}. `);
 }
 
-// A bead at random, as often as there are beads of it; from an empty box one of the moves that the data names.
-function draw(box, player) {
-  const beads = contentsAt(box, page.round).beads.filter((bead) => bead.number);
-  let ticket = Math.random() * beads.reduce((sum, bead) => sum + bead.number, 0);
-  for (const bead of beads) {
-    ticket -= bead.number;
-    if (ticket < 0) return { move: bead.move, isLast: false };
-  }
-  const moves = movesWhenEmpty(box, player);
-  return moves.length ? { move: moves[Math.floor(Math.random() * moves.length)], isLast: true } : null;
+async function machineMoves(turn) {
+  $("status").textContent = "The machine opens its box.";
+  const reply = await ask("reply");
+  if (turn !== page.overtaken) return;
+  if (reply.drawer) await openDrawer(reply.drawer, turn);
+  if (reply.mv && reply.drawer) await carry(reply.mv, turn);
+  if (turn !== page.overtaken) return;
+  view = reply.view;
+  show();
+  celebrate();
 }
 
-// What a machine plays from an empty box. The page's own table comes with the answer. Of a dropped one, the page knows it where the
-// rules say that the board is lost; elsewhere, and in a trained table, the machine resigns.
-function movesWhenEmpty(box, player) {
-  if (table() === tables[0]) return game.empty[box.board + player].map((index) => moves[index]);
-  return box.beads.length ? look(box.board, player).latest : [];
+// Pulls the drawer out and turns it until its label lies as the board does.
+async function openDrawer(drawer, turn) {
+  showDrawer(drawer);
+  $("tray").querySelectorAll(".drawn").forEach((bead) => bead.classList.remove("drawn"));
+  if (calm.matches || settings.get("speed") === "once") return;
+  const slide = $("tray-window").animate([{ transform: "translateY(-12%)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: 200, easing: "ease-out" });
+  await slide.finished.catch(() => null);
+  if (!drawer.turn || turn !== page.overtaken) return;
+  const back = `matrix(${drawer.turn.join(",")},0,0)`;
+  $("tray").classList.add("turning");
+  const turned = $("tray").animate([{ transform: back }, { transform: "none" }], { duration: 300, easing: "ease-in-out" });
+  await turned.finished.catch(() => null);
+  $("tray").classList.remove("turning");
 }
 
 // Shows the bead on its way from the drawer to its cell.
-async function carry(drawn, here) {
-  const source = [...document.querySelectorAll("#tray .bead, #loose .bead")].find((bead) => bead.dataset.move === drawn.text);
-  if (source) source.classList.add("drawn");
-  await pause(500);
-  if (!source || calm.matches || !source.isConnected) return;
-  const target = $("board").children[here.to - 1];
+async function carry(move, turn) {
+  const source = $("tray").querySelector(`[data-move="${CSS.escape(move.text)}"]`);
+  if (!source) return;
+  source.classList.add("drawn");
+  if (calm.matches || settings.get("speed") === "once" || turn !== page.overtaken) return;
+  await pause(150);
+  const target = $("board").querySelector(`[data-cell="${move.to}"]`);
+  await fly(source, target);
+}
+
+async function fly(source, target) {
   const [from, to] = [source.getBoundingClientRect(), target.getBoundingClientRect()];
   const flying = source.cloneNode(true);
-  flying.classList.add("flying");
-  flying.removeAttribute("aria-label");
+  flying.className = "bead flying";
   flying.setAttribute("aria-hidden", "true");
-  flying.style.left = `${from.left}px`;
-  flying.style.top = `${from.top}px`;
-  flying.style.width = `${from.width}px`;
-  flying.style.height = `${from.height}px`;
+  Object.assign(flying.style, { left: `${from.left}px`, top: `${from.top}px`, width: `${from.width}px`, height: `${from.height}px` });
   document.body.append(flying);
   const [x, y] = [to.left + to.width / 2 - from.left - from.width / 2, to.top + to.height / 2 - from.top - from.height / 2];
-  const animation = flying.animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)` }], { duration: 550, easing: "ease-in-out" });
+  const animation = flying.animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)` }], { duration: 350, easing: "ease-in-out" });
   await animation.finished.catch(() => null);
   flying.remove();
 }
 
+// Before the bead is drawn, a person may guess it.
+function askForGuess(turn) {
+  $("status").textContent = "Which bead will it draw? Click one.";
+  showDrawer(view.drawer);
+  $("tray").classList.add("guessing");
+  for (const button of $("tray").querySelectorAll(".bead")) {
+    button.replaceWith(button.cloneNode(true));
+  }
+  $("tray").querySelectorAll(".bead").forEach((button) => button.addEventListener("click", attempt(async () => {
+    const bead = view.drawer.beads.find((found) => found.text === button.dataset.move);
+    $("tray").classList.remove("guessing");
+    await machineMoves(turn);
+    const hit = view.drawn === bead.text ? "Right!" : "Not this time:";
+    $("status").textContent = `${hit} your bead had a chance of ${Math.round(100 * bead.share)} %. ${view.status}`;
+    proceed();
+  }), { once: true }));
+}
+
+function celebrate() {
+  if (view.turn === "over" && view.learned) playChanges();
+}
+
 // A person chooses a cell.
-function choose(cell) {
-  const state = look(page.board, page.player);
-  if (state.over || isRepeated() || isMachine(page.player)) return;
-  const starts = state.moves.filter((move) => (move.from || move.to) === cell);
-  const here = page.picked ? state.moves.filter((move) => move.from === page.picked && move.to === cell) : starts.filter((move) => !move.from);
-  if (here.length === 1) return void apply(here[0]);
+const choose = attempt(async (cell) => {
+  if (!isYours()) return;
+  const starts = view.moves.filter((move) => (move.from || move.to) === cell);
+  const here = page.picked ? view.moves.filter((move) => move.from === page.picked && move.to === cell) : starts.filter((move) => !move.from);
+  if (here.length === 1) return void (await makeMove(here[0]));
   if (here.length > 1) return void offer(here);
   page.picked = page.picked === cell || !starts.length ? 0 : cell;
   showBoard();
-  if (page.picked) say(`From ${game.cells[cell - 1]}: where to?`);
-  else sayState(starts.length ? "" : `${game.cells[cell - 1]} is no move now. `);
+  if (page.picked) $("status").textContent = `From ${scene.places[cell - 1]}: where to?`;
+  else $("status").textContent = starts.length ? view.status : `Nothing can be played there now. ${view.status}`;
+});
+
+async function makeMove(move) {
+  page.picked = 0;
+  page.overtaken += 1;
+  $("why").hidden = true;
+  view = await ask("play", { mv: move.text });
+  show();
+  celebrate();
+  await proceed();
 }
 
 // Lets a person choose between moves to one cell.
 function offer(moves) {
   $("choice").replaceChildren(...moves.map((move) => {
-    const button = make("button", "", move.text);
+    const button = make("button", "", move.name);
     button.type = "button";
-    button.addEventListener("click", () => apply(move));
+    button.addEventListener("click", attempt(() => makeMove(move)));
     return button;
   }));
   $("choice").hidden = false;
   $("choice").firstChild.focus();
-  say("Which of these?");
+  $("status").textContent = "Which of these?";
 }
 
-function restart(board, player) {
+const newGame = attempt(async () => {
   page.overtaken += 1;
-  Object.assign(page, { board, player, past: [], picked: 0 });
-  setAddress();
-  showBoard();
-  sayState();
+  page.picked = 0;
+  $("why").hidden = true;
+  view = await ask("new");
+  show();
+  await proceed();
+});
+
+const takeBack = attempt(async () => {
+  page.overtaken += 1;
+  page.picked = 0;
+  view = await ask("back");
+  show();
+  await proceed();
+});
+
+function listenToGame() {
+  const board = $("board");
+  board.addEventListener("click", (event) => {
+    const cell = event.target.closest(".cell");
+    if (cell) choose(Number(cell.dataset.cell));
+  });
+  board.addEventListener("keydown", (event) => {
+    const [right, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] || [0, 0];
+    const cell = event.target.closest(".cell");
+    if (!cell || !(right || down)) return;
+    event.preventDefault();
+    const next = nearest(Number(cell.dataset.cell), right, down);
+    if (next) board.querySelector(`[data-cell="${next}"]`).focus();
+  });
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey;
+    if (isTyping || $("play").hidden) return;
+    if (event.key === "Escape" && settings.has("projector")) return void setProjector(false);
+    const typed = (page.typed || "") + event.key.toLowerCase();
+    const cell = [typed, event.key.toLowerCase()].map((text) => scene.cells.indexOf(text) + 1).find((found) => found);
+    page.typed = event.key.length === 1 ? event.key.toLowerCase() : "";
+    if (!cell) return;
+    page.hasKeys = true;
+    choose(cell);
+  });
+  $("new").addEventListener("click", newGame);
+  $("back").addEventListener("click", takeBack);
 }
 
-function takeBack() {
-  const at = lastOfAPerson();
-  if (at < 0) return;
-  const { board, player } = page.past[at];
-  page.overtaken += 1;
-  Object.assign(page, { board, player, picked: 0 });
-  page.past.length = at;
-  setAddress();
-  showBoard();
-  sayState("Taken back. ");
+// The next cell in a direction.
+function nearest(cell, right, down) {
+  const [x, y] = point(cell);
+  const ahead = scene.points.map(([px, py], index) => ({ cell: index + 1, along: (px - x) * right + (py - y) * down, aside: Math.abs((px - x) * down) + Math.abs((py - y) * right) }));
+  const found = ahead.filter(({ along, aside }) => along > 0.1 && aside <= along).sort((a, b) => a.along + 2 * a.aside - b.along - 2 * b.aside)[0];
+  return found && found.cell;
 }

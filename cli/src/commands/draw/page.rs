@@ -1,35 +1,46 @@
-//! `menace draw page`: a table as a page to play on.
+//! `menace draw page`: the page to play on in a browser.
 
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
-use anyhow::bail;
-use menace::draw::{PageError, check_page, page};
-use menace::{Plan, Table, games};
+use anyhow::{Context, bail};
+use menace::draw::{PageError, page};
+use menace::{Aim, Table, games};
 
 use super::{TableArgs, default_name, write_bytes};
+use crate::commands::check_small;
 use crate::files::{self, Destination};
 use crate::progress_bar::Bar;
 use crate::show;
 use crate::tell;
 
+/// The name of the page with the choice of games.
+const DEFAULT: &str = "menace.html";
+
 const EXAMPLES: &str = "\
 Examples:
-  menace draw page                            both machines of tic-tac-toe
-  menace draw page output/tictactoe.json      a table from a file
-  menace draw page output/tictactoe.json@1    the same, as it was after round 1
-  menace draw page --game hexapawn -o hexapawn.html";
+  menace draw page --open                     the page, in your browser
+  menace draw page --game hexapawn            the same, beginning with hexapawn
+  menace draw page --aim fastest              a machine that knows the fastest wins
+  menace draw page output/tictactoe.json      beginning with a table from a file
+  menace draw page output/tictactoe.json@1    the same, as it was after round 1";
 
 /// Draw a page to play on in a browser
 ///
-/// Writes one HTML file that contains the table, needs no server and loads nothing. It has a board to play on, a drawer for each box
-/// with its beads, the reason why each missing bead was removed, and a slider through the rounds. You can drop another table onto it.
+/// Writes one HTML file that needs no server and loads nothing. It contains the program itself: play against a machine that learns from
+/// you or one that knows everything, open its boxes, ask why a bead was removed, and print labels. Any game of up to a million boards can
+/// be chosen on the page; the options here say what it begins with.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
 
-    /// File to write, .html; - is standard output [default: output/GAME.html]
+    /// Open the page in your browser
+    #[arg(long)]
+    open: bool,
+
+    /// File to write, .html; - is standard output [default: output/menace.html, or output/GAME.html for a game or a table]
     #[arg(short = 'o', long = "output", value_name = "PATH")]
     path: Option<PathBuf>,
 
@@ -43,21 +54,44 @@ impl Args {
         if let Some(path) = self.path.as_ref().filter(|path| !is_html(path)) {
             bail!("\"{}\" has to end in .html", show::visible(path));
         }
-        if self.table.table.is_none() {
-            check_page(&*games::find(&self.table.game)?)?;
+        if self.open && self.path.as_deref().is_some_and(files::is_stream) {
+            bail!("--open needs a file; choose one with -o, such as -o page.html");
         }
-        let table = self.table.load(Plan { symmetry: true, ..Plan::default() })?;
+        let table = self.table.table.is_some().then(|| self.table.load(Default::default())).transpose()?;
+        let (settings, name) = match &table {
+            Some(table) => (String::new(), default_name(table, "", None, "html")),
+            None => self.settings()?,
+        };
         let destination = match self.path {
             Some(path) => Destination::picture(path),
-            None => Destination::picture(default_name(&table, "", None, "html").into()).in_default_folder(),
+            None => Destination::picture(name.into()).in_default_folder(),
         };
         let destination = destination.replacing(self.replace).check()?;
-        let html = match page(&table, &Bar::new()) {
-            Err(error @ PageError::TooManyBoxes { .. }) => bail!("{error}; {}", smaller(&table)),
+        let html = match page(&settings, table.as_ref(), &Bar::new()) {
+            Err(error @ PageError::TooManyBoxes { .. }) => {
+                bail!("{error}; {}", table.as_ref().map_or("choose a smaller game", smaller))
+            }
             html => html?,
         };
         tell(&write_bytes(&destination, html.as_bytes())?.to_string());
-        Ok(())
+        if self.open { open_in_browser(destination.path()) } else { Ok(()) }
+    }
+
+    /// What a page without a table begins with, as its address has it, and the name of its file.
+    fn settings(&self) -> anyhow::Result<(String, String)> {
+        let game = games::find(&self.table.game)?;
+        check_small(&*game, "the page is", "a smaller game")?;
+        let (mut settings, mut name) = (Vec::new(), DEFAULT.to_owned());
+        let short = games::short_name(&game.name()).to_owned();
+        if short != "tictactoe" {
+            name = format!("{}.html", super::super::file_name(&*game));
+            settings.push(format!("game={short}"));
+        }
+        if let Some(aim) = self.table.aim {
+            super::super::check_aim(&*game, Some(aim))?;
+            settings.extend([String::from("mode=knows"), format!("aim={}", Aim::name(aim))]);
+        }
+        Ok((settings.join("&"), name))
     }
 }
 
@@ -68,6 +102,21 @@ fn smaller(table: &Table) -> &'static str {
         (true, 2) => "make a table of one machine with --machine",
         (true, _) => "choose a smaller game",
     }
+}
+
+/// Asks the system to show a file in the browser.
+fn open_in_browser(path: &Path) -> anyhow::Result<()> {
+    let path = path.canonicalize()?;
+    let opener = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    let quiet = || Stdio::null();
+    let started = Command::new(opener).arg(&path).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+    started.map(|_| ()).with_context(|| {
+        format!("{opener} could not be started; open \"{}\" in your browser yourself", show::visible(&path))
+    })
 }
 
 fn is_html(path: &Path) -> bool {

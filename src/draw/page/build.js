@@ -1,0 +1,109 @@
+// The map, labels for real matchboxes, and the box for a real board.
+
+const building = { map: null, maps: null, labels: null, real: null };
+
+const showMap = attempt(async () => {
+  building.map = sideShown(building.map);
+  fillSides("map-sides", building.map, (side) => { building.map = side; showMap(); });
+  $("map-picture").replaceChildren();
+  $("map-about").textContent = "";
+  try {
+    building.maps = await ask("map", { side: building.map });
+  } catch (error) {
+    building.maps = null;
+    $("map-about").textContent = error.message;
+    return;
+  }
+  const picture = new DOMParser().parseFromString(building.maps, "image/svg+xml").documentElement;
+  picture.removeAttribute("width");
+  picture.removeAttribute("height");
+  $("map-picture").replaceChildren(picture);
+  $("map-about").textContent = "Point at a board to see how the game came there.";
+});
+
+// How the game came to a board of the map: the replies and moves around it.
+function wayTo(group) {
+  const way = [];
+  for (let at = group; at; at = at.parentElement.closest("g[data-board]")) {
+    if (at.dataset.move) way.unshift(`machine ${at.dataset.move}`);
+    if (at.dataset.reply) way.unshift(`you ${at.dataset.reply}`);
+  }
+  return way.join(", ");
+}
+
+const makeLabels = attempt(async () => {
+  building.labels = sideShown(building.labels);
+  const made = await ask("labels", { side: building.labels, paper: $("paper").value, kit: $("kit").checked });
+  $("labels-about").textContent = made.about;
+  $("sheets").replaceChildren(...made.sheets.map((sheet, index) => {
+    const picture = make("img", "sheet");
+    picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(sheet)}`;
+    picture.alt = `Sheet ${index + 1} of ${made.sheets.length}`;
+    picture.style.setProperty("--width", `${made.size[0]}mm`);
+    picture.style.setProperty("--height", `${made.size[1]}mm`);
+    return picture;
+  }));
+  $("print-labels").hidden = false;
+});
+
+const NEXT = { ".": "X", X: "O", O: "." };
+
+function showReal() {
+  building.labels = sideShown(building.labels);
+  fillSides("build-sides", building.labels, (side) => { building.labels = side; findBox(); });
+  if (!building.real || building.real.length !== scene.points.length) building.real = scene.points.map(() => ".");
+  const real = $("real");
+  shapeBoard(real);
+  const cells = building.real.map((held, index) => {
+    const button = put(make("button", "cell usable"), scene.points[index]);
+    button.type = "button";
+    button.dataset.cell = index + 1;
+    button.setAttribute("aria-label", `${scene.places[index]}: ${held === "." ? "free" : held}`);
+    if (held !== ".") button.append(mark(held.toLowerCase()));
+    return button;
+  });
+  real.replaceChildren(ground(), ...cells);
+  findBox();
+}
+
+async function findBox() {
+  try {
+    const found = await ask("find", { board: building.real.join(""), side: building.labels });
+    const parts = [make("p", "claim", found.sentence)];
+    if (found.drawer) {
+      const tray = make("div", "board tray");
+      drawDrawer(tray, found.drawer, () => null);
+      const frame = make("div", "tray-frame");
+      frame.append(tray);
+      parts.push(frame);
+    }
+    parts.push(...found.after.map((line) => make("p", "", line)));
+    $("found").replaceChildren(...parts);
+  } catch (error) {
+    $("found").replaceChildren(make("p", "", error.message));
+  }
+}
+
+function listenToBuilding() {
+  $("zoom").addEventListener("input", () => $("map-picture").style.setProperty("--zoom", $("zoom").value));
+  $("map-picture").addEventListener("mouseover", (event) => {
+    const group = event.target.closest("g[data-board]");
+    if (group) $("map-about").textContent = wayTo(group) || "The start.";
+  });
+  $("save-map").addEventListener("click", () => building.maps && download(`${scene.short}-map-${building.map}.svg`, building.maps, "image/svg+xml"));
+  $("make-labels").addEventListener("click", makeLabels);
+  $("print-labels").addEventListener("click", () => {
+    document.body.classList.add("printing");
+    print();
+    document.body.classList.remove("printing");
+  });
+  $("real").addEventListener("click", (event) => {
+    const cell = event.target.closest(".cell");
+    if (!cell) return;
+    const index = Number(cell.dataset.cell) - 1;
+    building.real[index] = NEXT[building.real[index]];
+    showReal();
+    $("real").querySelector(`[data-cell="${index + 1}"]`).focus();
+  });
+  $("real-clear").addEventListener("click", () => { building.real = null; showReal(); });
+}

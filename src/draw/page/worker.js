@@ -1,0 +1,28 @@
+// Runs the library beside the page, so that the page never waits for it.
+let library;
+let told = 0;
+
+const page = {
+  progress(done, all) {
+    const now = performance.now();
+    if (now - told < 100) return;
+    told = now;
+    postMessage({ progress: all ? done / all : null });
+  },
+};
+
+async function answer(request) {
+  const bytes = new TextEncoder().encode(request);
+  new Uint8Array(library.memory.buffer, library.room(bytes.length), bytes.length).set(bytes);
+  const size = library.answer();
+  return new TextDecoder().decode(new Uint8Array(library.memory.buffer, library.answer_at(), size));
+}
+
+onmessage = async ({ data }) => {
+  try {
+    if (data.library) library = (await WebAssembly.instantiate(data.library, { page })).instance.exports;
+    else postMessage({ id: data.id, answer: await answer(data.request) });
+  } catch (error) {
+    postMessage({ id: data.id, broken: String(error) });
+  }
+};

@@ -1,0 +1,266 @@
+//! A machine that learns: its beads, whom it has played, and how that went.
+//!
+//! It learns from a person by being told the moves of the game, and from other players by playing them. Each kind of opponent needs
+//! an arena of its own, so the machine is carried from one training to the next as a table, just as `menace train --from` does it.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use menace::table::Classes;
+use menace::train::{Arena, PERSON, Seat, Taught, Teaching, TrainError, Training};
+use menace::{BySide, Game, Move, Perfect, Policy, Progress, Random, Side, Sides, Table};
+
+use crate::settings::{Opponent, Settings};
+
+/// How a game went for the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Went {
+    Won,
+    Drawn,
+    Lost,
+}
+
+/// Whom a lesson is with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum With {
+    Person,
+    Other(Opponent),
+}
+
+impl With {
+    fn name(self) -> &'static str {
+        match self {
+            With::Person => PERSON,
+            With::Other(opponent) => opponent.name(),
+        }
+    }
+}
+
+/// A machine that learns.
+pub struct Learner {
+    game: Arc<dyn Game>,
+    machine: Side,
+    teaching: Teaching,
+    seed: u64,
+    classes: Classes,
+    /// The table that the lesson continues.
+    before: Option<Table>,
+    with: With,
+    training: Training,
+    arenas: BTreeMap<With, Arc<Arena>>,
+    /// The boxes as they are now; made when they are first asked for after a change.
+    now: OnceCell<Table>,
+    /// The boxes as they were before any game.
+    start: Table,
+    /// How all games went, those of an earlier table not counted.
+    went: Vec<Went>,
+    /// How many of them were against a person.
+    score: BySide<u64>,
+    drawn: u64,
+}
+
+impl Learner {
+    /// A machine that has played no game, or one that continues a trained table.
+    pub fn new(
+        game: &Arc<dyn Game>,
+        settings: &Settings,
+        before: Option<Table>,
+        progress: &dyn Progress,
+    ) -> Result<Learner, TrainError> {
+        let symmetry = before.as_ref().is_none_or(Table::symmetry);
+        let (machine, classes) = (settings.side(), Classes::new(&**game, symmetry));
+        // Any move may be played against it, so it has the boxes that a random opponent can lead it to.
+        let seats = BySide::from_fn(|side| if side == machine { Seat::Learner } else { Seat::Opponent(&Random) });
+        let arena = Arena::new(game, &classes, seats, progress)?;
+        let untaught = Training::begin(&arena, &settings.teaching, settings.seed)?;
+        let start = table_of(game, &untaught, symmetry, None, PERSON);
+        let training = match &before {
+            Some(before) => Training::resume(&arena, &settings.teaching, settings.seed, before)?,
+            None => untaught,
+        };
+        Ok(Learner {
+            game: game.clone(),
+            machine,
+            teaching: settings.teaching.clone(),
+            seed: settings.seed,
+            classes,
+            before,
+            with: With::Person,
+            training,
+            arenas: BTreeMap::from([(With::Person, arena)]),
+            now: OnceCell::new(),
+            start,
+            went: Vec::new(),
+            score: BySide::default(),
+            drawn: 0,
+        })
+    }
+
+    /// The side it plays.
+    pub fn machine(&self) -> Side {
+        self.machine
+    }
+
+    /// How it is taught.
+    pub fn teaching(&self) -> &Teaching {
+        &self.teaching
+    }
+
+    /// The boxes as they are now.
+    pub fn table(&self) -> &Table {
+        self.now.get_or_init(|| {
+            let symmetry = self.classes.symmetries().len() > 1 || self.game.symmetries().len() == 1;
+            table_of(&self.game, &self.training, symmetry, self.before.as_ref(), self.with.name())
+        })
+    }
+
+    /// The boxes as they were before any game.
+    pub fn start(&self) -> &Table {
+        &self.start
+    }
+
+    /// How the games went, in order.
+    pub fn went(&self) -> &[Went] {
+        &self.went
+    }
+
+    /// Games against a person: those that the machine won or lost, by the side that won, and those that were drawn.
+    pub fn score(&self) -> (u64, u64, u64) {
+        (self.score[self.machine.other()], self.drawn, self.score[self.machine])
+    }
+
+    /// How many games it has played, with those of an earlier table.
+    pub fn games(&self) -> u64 {
+        self.training.games()
+    }
+
+    /// The number of games after which it became unbeatable; none if it can be beaten.
+    pub fn unbeatable_after(&self) -> Option<u64> {
+        self.training.unbeatable_after(self.machine)
+    }
+
+    /// The boxes of the machine with the number of the move they are for, in the order of their boards.
+    pub fn arena(&self) -> &Arc<Arena> {
+        self.training.arena()
+    }
+
+    /// Learns from a game against a person.
+    pub fn learn_from(&mut self, moves: &[Move], winner: Option<Side>) -> Result<Vec<Taught>, TrainError> {
+        self.turn_to(With::Person, None, &())?;
+        let taught = self.training.learn_from(moves)?;
+        match winner {
+            Some(winner) => self.score[winner] += 1,
+            None => self.drawn += 1,
+        }
+        self.note(winner);
+        Ok(taught)
+    }
+
+    /// Plays games against another player and learns from each. A perfect player has to be given.
+    pub fn train(
+        &mut self,
+        games: u64,
+        opponent: Opponent,
+        perfect: Option<&Perfect>,
+        progress: &dyn Progress,
+    ) -> Result<(), TrainError> {
+        self.turn_to(With::Other(opponent), perfect, progress)?;
+        for _ in 0..games {
+            let before = self.training.tally(self.machine);
+            self.training.play(1);
+            let after = self.training.tally(self.machine);
+            let winner = match (after.won > before.won, after.drawn > before.drawn) {
+                (true, _) => Some(self.machine),
+                (false, true) => None,
+                (false, false) => Some(self.machine.other()),
+            };
+            self.note(winner);
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, winner: Option<Side>) {
+        self.now = OnceCell::new();
+        self.went.push(match winner {
+            Some(winner) if winner == self.machine => Went::Won,
+            Some(_) => Went::Lost,
+            None => Went::Drawn,
+        });
+    }
+
+    /// Begins a lesson with another opponent, unless it is the one of now.
+    fn turn_to(&mut self, with: With, perfect: Option<&Perfect>, progress: &dyn Progress) -> Result<(), TrainError> {
+        if self.with == with {
+            return Ok(());
+        }
+        let arena = match self.arenas.get(&with) {
+            Some(arena) => arena.clone(),
+            None => {
+                let opponent: Option<&dyn Policy> = match with {
+                    With::Other(Opponent::Itself) => None,
+                    With::Other(Opponent::Perfect) => perfect.map(|perfect| perfect as &dyn Policy),
+                    With::Person | With::Other(Opponent::Random) => Some(&Random),
+                };
+                let seat = |side| match opponent {
+                    Some(opponent) if side != self.machine => Seat::Opponent(opponent),
+                    _ => Seat::Learner,
+                };
+                Arena::new(&self.game, &self.classes, BySide::from_fn(seat), progress)?
+            }
+        };
+        self.arenas.insert(with, arena.clone());
+        self.training = if self.training.games() == 0 && self.before.is_none() {
+            Training::begin(&arena, &self.teaching, self.seed)?
+        } else {
+            let before = self.with_machines(arena.learners(), &arena)?;
+            let training = Training::resume(&arena, &self.teaching, self.seed, &before)?;
+            self.before = Some(before);
+            training
+        };
+        (self.with, self.now) = (with, OnceCell::new());
+        Ok(())
+    }
+
+    /// The table of now, with the machines that a lesson needs: one that has learned nothing yet is as at the start.
+    fn with_machines(&self, needed: Sides, arena: &Arc<Arena>) -> Result<Table, TrainError> {
+        let now = self.table();
+        if needed.iter().all(|side| now.machines().contains(side)) {
+            return Ok(now.clone());
+        }
+        let fresh = Training::begin(arena, &self.teaching, self.seed)?;
+        let mut builder = Table::builder(self.game.clone()).symmetry(now.symmetry());
+        for side in needed.iter() {
+            builder = match now.machine(side) {
+                Some(machine) => builder.machine(side, machine.to_boxes()?.into_owned(), machine.lessons().to_vec()),
+                None => {
+                    let (boxes, lessons) = fresh.boxes(side, &[], Opponent::Itself.name());
+                    builder.machine(side, boxes, lessons)
+                }
+            };
+        }
+        Ok(builder.build())
+    }
+}
+
+/// The table of a training: what its learners have now, and the other machine of the table before it.
+fn table_of(
+    game: &Arc<dyn Game>,
+    training: &Training,
+    symmetry: bool,
+    before: Option<&Table>,
+    opponent: &str,
+) -> Table {
+    let mut builder = Table::builder(game.clone()).symmetry(symmetry);
+    for side in Side::BOTH {
+        let known = before.and_then(|before| before.machine(side));
+        let lessons = known.as_ref().map(|machine| machine.lessons()).unwrap_or_default();
+        if training.arena().learners().contains(side) {
+            let (boxes, lessons) = training.boxes(side, lessons, opponent);
+            builder = builder.machine(side, boxes, lessons);
+        } else if let Some(boxes) = known.and_then(|machine| machine.to_boxes().ok()) {
+            builder = builder.machine(side, boxes.into_owned(), lessons.to_vec());
+        }
+    }
+    builder.build()
+}
