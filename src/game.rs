@@ -25,21 +25,51 @@ pub enum Enumerate {
     Moves,
 }
 
+/// Why a board cannot occur in a game, as half a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Impossible(pub &'static str);
+
 /// How a board is drawn: where its cells are, and the lines between them.
+///
+/// Terminal, labels, pictures and web page all draw a board from this, so a game describes its board only once.
+///
+/// ```
+/// use menace::games;
+///
+/// let diagram = games::find("pong-hau-ki")?.diagram();
+/// assert_eq!(diagram.size, (3.0, 3.0));
+/// assert_eq!(diagram.points[2], (1.5, 1.5), "the third point is in the middle");
+/// assert_eq!(diagram.lines.len(), 7);
+/// assert!(games::find("tictactoe")?.diagram().is_grid());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagram {
     /// Width and height of the drawing, in cells.
     pub size: (f64, f64),
-    /// The middle of each cell, in the order of the cells.
+    /// The middle of each cell, in the order of the cells; one apart is next to each other.
     pub points: Vec<(f64, f64)>,
     /// The lines along which pieces move, by the cells that they join.
     pub lines: Vec<(Cell, Cell)>,
 }
 
-/// Why a board cannot occur in a game, as half a sentence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Impossible(pub &'static str);
+impl Diagram {
+    /// The cells of a shape, side by side as on squared paper, without lines to move along.
+    pub fn grid(shape: Shape) -> Diagram {
+        let middle = |cell: u8| (f64::from(cell % shape.width()) + 0.5, f64::from(cell / shape.width()) + 0.5);
+        Diagram {
+            size: (shape.width().into(), shape.height().into()),
+            points: (0..shape.cells()).map(middle).collect(),
+            lines: Vec::new(),
+        }
+    }
+
+    /// Whether the cells form a grid with ruled lines between them; otherwise they are points joined by lines.
+    pub fn is_grid(&self) -> bool {
+        self.lines.is_empty()
+    }
+}
 
 /// The rules of a game whose board is a row of ternary digits.
 ///
@@ -138,14 +168,9 @@ pub trait Game: Send + Sync {
         0
     }
 
-    /// How its board is drawn.
+    /// How its board is drawn. Where pieces move along lines, these are the lines.
     fn diagram(&self) -> Diagram {
-        let shape = self.shape();
-        let points = (0..shape.cells()).map(|cell| {
-            let (column, row) = (cell % shape.width(), cell / shape.width());
-            (f64::from(column) + 0.5, f64::from(row) + 0.5)
-        });
-        Diagram { size: (shape.width().into(), shape.height().into()), points: points.collect(), lines: Vec::new() }
+        Diagram::grid(self.shape())
     }
 
     /// How its moves are written.

@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::{Nine, after, empty_cells, game, is_over, winner};
 use menace::board::Id;
 use menace::draw::{LabelsError, LabelsPlan, MapError, Paper, check_labels, draw_box, labels, map, page};
+use menace::game::Diagram;
 use menace::kit::{KitPlan, kit};
-use menace::{Aim, Board, Plan, Position, Side, Sides, Table, games};
+use menace::{Aim, Board, Cell, Move, Plan, Position, Side, Sides, Table, games};
 use roxmltree::{Document, Node};
 
 fn table(name: &str, aim: Aim, symmetry: bool) -> Table {
@@ -277,6 +278,126 @@ fn beads_that_share_a_cell_are_drawn_side_by_side() {
         circles.map(|node| (node.attribute("cx").unwrap(), node.attribute("cy").unwrap())).collect();
     // A bead of the tenth colour or later has a ring around the same place.
     assert_eq!(distinct.len(), 36, "18 moves in the tray and 18 in the list");
+}
+
+/// The numbers of a path, in pairs.
+fn places(path: &str) -> Vec<(f64, f64)> {
+    let numbers: Vec<f64> =
+        path.split(['M', 'L', 'Z', ' ']).filter(|text| !text.is_empty()).map(|text| text.parse().unwrap()).collect();
+    numbers.chunks(2).map(|pair| (pair[0], pair[1])).collect()
+}
+
+fn distance(a: (f64, f64), b: (f64, f64)) -> f64 {
+    (a.0 - b.0).hypot(a.1 - b.1)
+}
+
+/// The open tray of a box: 46 mm wide, with its top left corner here.
+const TRAY: (f64, f64) = (10.0, 25.0);
+
+/// The middle of each cell in the tray, and the size of a cell.
+fn cells_in_tray(diagram: &Diagram) -> (Vec<(f64, f64)>, f64) {
+    let (width, height) = diagram.size;
+    let cell = 46.0 / width.max(height);
+    let (left, top) = (TRAY.0 + (46.0 - cell * width) / 2.0, TRAY.1 + (46.0 - cell * height) / 2.0);
+    (diagram.points.iter().map(|(x, y)| (left + x * cell, top + y * cell)).collect(), cell)
+}
+
+/// The lines between the points of a board, and how many points are left clear.
+fn lines_and_points(svg: &str) -> (Vec<[(f64, f64); 2]>, usize) {
+    let document = Document::parse(svg).unwrap();
+    let ruled = document.descendants().filter(|node| node.attribute("stroke") == Some("#9a938a"));
+    let ends = ruled.flat_map(|node| places(node.attribute("d").unwrap()));
+    let lines = ends.collect::<Vec<_>>().chunks(2).map(|ends| [ends[0], ends[1]]).collect();
+    (lines, document.descendants().filter(|node| node.attribute("class") == Some("point")).count())
+}
+
+#[test]
+fn boards_of_points_are_drawn_with_the_lines_of_the_game() {
+    // The start of Pong Hau K'i has two arrows, each instead of a line, and one empty point.
+    for (name, board, side, clear, arrows) in [
+        ("pong-hau-ki", "OO.XX", Side::First, 1, 2),
+        ("morris", "XXO/OX./.O.", Side::First, 3, 3),
+        // Where marks are placed, a bead or a hole is on every empty point.
+        ("morris", "X../.O./...", Side::First, 0, 0),
+    ] {
+        let table = table(name, Aim::Safe, false);
+        let (board, diagram) = (Board::parse(board, table.game().shape()).unwrap(), table.game().diagram());
+        let (lines, points) = lines_and_points(&box_picture(&table, Position::new(board, side)));
+        assert_eq!((lines.len(), points), (diagram.lines.len() - arrows, clear), "{name}");
+        let (centres, cell) = cells_in_tray(&diagram);
+        for [start, end] in lines {
+            let is_it = |&&(a, b): &&(Cell, Cell)| {
+                let (from, to) = (centres[a.index()], centres[b.index()]);
+                let gaps = [(distance(from, start), board.at(a)), (distance(end, to), board.at(b))];
+                let is_straight =
+                    (distance(from, start) + distance(start, end) + distance(end, to) - distance(from, to)).abs()
+                        < 0.01;
+                is_straight
+                    && gaps.iter().all(|(gap, mark)| *gap < 0.45 * cell && (mark.is_none() || *gap > 0.3 * cell))
+            };
+            assert_eq!(diagram.lines.iter().filter(is_it).count(), 1, "{name}: {start:?} to {end:?}");
+        }
+    }
+    let table = table("tictactoe", Aim::Safe, false);
+    let svg = box_picture(&table, table.game().start());
+    assert!(svg.contains("M25.333 25V71M40.667 25V71M10 40.333H56M10 55.667H56"), "cells are ruled");
+    assert!(!svg.contains("class=\"point\""), "and have no points");
+}
+
+#[test]
+fn every_arrow_leads_to_its_cell_and_no_bead_hides_another_or_a_head() {
+    for name in ["hexapawn", "hexapawn:4x3", "morris", "pong-hau-ki"] {
+        let table = table(name, Aim::Win, true);
+        let (centres, cell) = cells_in_tray(&table.game().diagram());
+        for side in Side::BOTH {
+            for (board, matchbox) in table.machine(side).unwrap().to_boxes().unwrap().iter() {
+                let svg = box_picture(&table, Position::new(board, side));
+                let document = Document::parse(&svg).unwrap();
+                let heads = document.descendants().filter(|node| node.attribute("class") == Some("head"));
+                let heads: Vec<Vec<(f64, f64)>> = heads.map(|node| places(node.attribute("d").unwrap())).collect();
+                let moves: Vec<Move> =
+                    matchbox.all().iter().map(|bead| bead.mv).filter(|mv| mv.from.is_some()).collect();
+                assert_eq!(heads.len(), moves.len(), "{name} {board}: an arrow for each move of a piece");
+                for (mv, head) in moves.iter().zip(&heads) {
+                    let (from, to) = (centres[mv.from.unwrap().index()], centres[mv.to.index()]);
+                    assert!(distance(head[0], to) < 0.45 * cell, "{name} {board}: the tip is in the cell");
+                    let behind = |place: &(f64, f64)| distance(*place, from) < distance(head[0], from);
+                    assert!(head[1..].iter().all(behind), "{name} {board}: it points away from the piece");
+                }
+                let number = |node: Node, name| node.attribute(name).unwrap().parse::<f64>().unwrap();
+                let circles = document.descendants().filter(|node| node.has_tag_name("circle"));
+                let beads: Vec<((f64, f64), f64)> = circles
+                    .map(|node| ((number(node, "cx"), number(node, "cy")), number(node, "r")))
+                    .filter(|&((x, _), r)| x < TRAY.0 + 46.0 && (r - 0.16 * cell).abs() < 0.01)
+                    .collect();
+                assert_eq!(beads.len(), moves.len(), "{name} {board}");
+                for (at, &(place, radius)) in beads.iter().enumerate() {
+                    let overlaps = |other: &((f64, f64), f64)| distance(place, other.0) < 2.0 * radius - 0.01;
+                    assert!(!beads[..at].iter().any(overlaps), "{name} {board}: beads lie beside each other");
+                    assert!(heads.iter().flatten().all(|&corner| distance(place, corner) > radius), "{name} {board}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn labels_and_their_index_show_points_and_lines() {
+    let table = table("pong-hau-ki", Aim::Safe, true);
+    let sheets = labels(&table, &default_labels()).unwrap().sheets;
+    for (sheet, attribute) in [(&sheets[0], "data-box"), (&sheets[1], "data-entry")] {
+        let document = Document::parse(sheet.svg()).unwrap();
+        let boards: Vec<Node> = document.descendants().filter(|node| node.has_attribute(attribute)).collect();
+        assert!(!boards.is_empty());
+        for board in boards {
+            let points = board.children().filter(|node| node.attribute("class") == Some("point")).count();
+            assert_eq!(points, 1, "four of the five points have men on them");
+            let heads = board.children().filter(|node| node.attribute("class") == Some("head")).count();
+            let lines = board.children().find(|node| node.attribute("stroke") == Some("#9a938a")).unwrap();
+            assert_eq!(places(lines.attribute("d").unwrap()).len() / 2 + heads, 7, "seven lines, or arrows along them");
+            assert_eq!(heads == 0, attribute == "data-entry", "labels have arrows, the index has none");
+        }
+    }
 }
 
 /// The texts of a sheet with their coordinates and font sizes.

@@ -6,11 +6,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use common::oracle::Oracle;
 use common::{game, small_row_games};
-use menace::game::Enumerate;
+use menace::game::{Diagram, Enumerate};
 use menace::search::for_each_position;
 use menace::stats::Stats;
 use menace::table::Classes;
-use menace::{Aim, Ban, Game, Matchbox, Move, Outcome, Plan, Position, Side, Sides, Table, Verdict, games};
+use menace::{
+    Aim, Ban, Cell, Game, Matchbox, Move, Outcome, Plan, Position, Shape, Side, Sides, Table, Verdict, games,
+};
 use num_rational::BigRational;
 use rayon::prelude::*;
 
@@ -275,6 +277,7 @@ fn every_listed_game_is_found_under_its_name_and_keeps_its_promises() {
         let start = found.start();
         assert_eq!(found.symmetries()[0].board(start.board), start.board, "the identity comes first");
         assert!(start.to_move == Side::First && found.sides(start.board).unwrap().contains(Side::First));
+        assert_can_be_drawn(name, &*found);
         if found.boards_at_most() > 1_000_000 {
             continue;
         }
@@ -302,6 +305,73 @@ fn assert_keeps_promises(name: &str, game: &dyn Game, at: Position) {
         let turned = Position::new(symmetry.board(board), at.to_move);
         assert_eq!(game.result(turned), game.result(at), "{name} {board}");
     }
+}
+
+fn assert_can_be_drawn(name: &str, game: &dyn Game) {
+    let Diagram { size: (width, height), points, lines } = game.diagram();
+    assert_eq!(points.len(), usize::from(game.shape().cells()), "{name}: every cell has a place");
+    for (at, &(x, y)) in points.iter().enumerate() {
+        assert!((0.5..=width - 0.5).contains(&x) && (0.5..=height - 0.5).contains(&y), "{name}: {x}, {y} is inside");
+        let is_clear = |other: &(f64, f64)| (x - other.0).hypot(y - other.1) >= 1.0;
+        assert!(points[..at].iter().all(is_clear), "{name}: cells do not overlap");
+    }
+    let drawn: BTreeSet<(Cell, Cell)> = lines.iter().copied().collect();
+    assert_eq!(drawn.len(), lines.len(), "{name}: every line is drawn once");
+    assert!(lines.iter().all(|(a, b)| a < b && b.index() < points.len()), "{name}: lines join two cells");
+    for symmetry in game.symmetries() {
+        let turned = |&(a, b): &(Cell, Cell)| {
+            let (a, b) = (symmetry.cell(a), symmetry.cell(b));
+            (a.min(b), a.max(b))
+        };
+        assert_eq!(lines.iter().map(turned).collect::<BTreeSet<_>>(), drawn, "{name}: lines turn with the board");
+    }
+}
+
+#[test]
+fn pieces_move_along_the_lines_of_the_board_and_along_every_line() {
+    for (name, count) in [("morris", 16), ("pong-hau-ki", 7)] {
+        let game = game(name);
+        let mut used = BTreeSet::new();
+        let walk = for_each_position(&*game, &(), |at| {
+            if game.result(at).is_none() {
+                let ways = game.moves(at).into_iter().filter_map(|mv| Some((mv.from?, mv.to)));
+                used.extend(ways.map(|(from, to)| (from.min(to), from.max(to))));
+            }
+        });
+        walk.unwrap();
+        let lines: BTreeSet<(Cell, Cell)> = game.diagram().lines.into_iter().collect();
+        assert_eq!((used.len(), &used), (count, &lines), "{name}");
+    }
+}
+
+#[test]
+fn points_that_a_line_joins_are_neighbours_on_the_drawing() {
+    let steps = |name: &str| -> Vec<(f64, f64)> {
+        let Diagram { points, lines, .. } = game(name).diagram();
+        let step = |(a, b): (Cell, Cell)| {
+            let ((x, y), (to_x, to_y)) = (points[a.index()], points[b.index()]);
+            ((to_x - x).abs(), (to_y - y).abs())
+        };
+        lines.into_iter().map(step).collect()
+    };
+    let count = |name, wanted| steps(name).into_iter().filter(|&step| step == wanted).count();
+    assert_eq!([(1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].map(|step| count("morris", step)), [6, 6, 4]);
+    assert_eq!([(2.0, 0.0), (0.0, 2.0), (1.0, 1.0)].map(|step| count("pong-hau-ki", step)), [1, 2, 4]);
+    let top: Vec<(f64, f64)> = game("pong-hau-ki").diagram().points[..2].to_vec();
+    assert_eq!(top, [(0.5, 0.5), (2.5, 0.5)], "the open side is at the top");
+}
+
+#[test]
+fn boards_without_lines_are_grids() {
+    for name in ["tictactoe", "4x3x3", "connect4", "hexapawn", "hexapawn:4x3", "notakto", "wild"] {
+        let game = game(name);
+        let diagram = game.diagram();
+        assert!(diagram.is_grid(), "{name}");
+        assert_eq!(diagram, Diagram::grid(game.shape()), "{name}");
+    }
+    let diagram = Diagram::grid(Shape::new(3, 2).unwrap());
+    assert_eq!(diagram.size, (3.0, 2.0));
+    assert_eq!(diagram.points, [(0.5, 0.5), (1.5, 0.5), (2.5, 0.5), (0.5, 1.5), (1.5, 1.5), (2.5, 1.5)]);
 }
 
 #[test]

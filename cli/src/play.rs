@@ -142,7 +142,7 @@ impl Session<'_> {
                 _ => Labels::Vacant,
             };
         }
-        writeln!(self.out, "\n{}", show::grid(self.at.board, game.shape(), self.labels, game.row(self.at.board)))
+        writeln!(self.out, "\n{}", show::to_play_on(game, self.at.board, self.labels))
     }
 
     fn announce(&mut self, outcome: Outcome) -> io::Result<Ending> {

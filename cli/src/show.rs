@@ -1,5 +1,7 @@
 //! Boards and names as text for the terminal. Colours are always written; the output stream removes them if they are not wanted.
 
+pub mod lines;
+
 use std::ffi::OsStr;
 
 use anstyle::{AnsiColor, Style};
@@ -60,6 +62,11 @@ pub fn short(text: &str) -> String {
     }
 }
 
+/// How many columns a text of ours takes up in the terminal.
+pub fn columns(text: &str) -> usize {
+    anstream::adapter::strip_str(text).to_string().chars().count()
+}
+
 /// The labels on a board by which moves are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Labels {
@@ -71,12 +78,42 @@ pub enum Labels {
     Files,
 }
 
-/// A board to play on, with lines and labels. The marks of `row` stand out.
-pub fn grid(board: Board, shape: Shape, labels: Labels, row: Mask) -> String {
-    let mark_at = |cell: Cell, found: Mark| match row & shape.mask(cell) {
+/// A board to play on, with lines and labels. The marks of a row that ends the game stand out.
+pub fn to_play_on(game: &dyn Game, board: Board, labels: Labels) -> String {
+    let (row, diagram) = (game.row(board), game.diagram());
+    if diagram.is_grid() {
+        return grid(board, game.shape(), labels, row);
+    }
+    let number = |cell: Cell| format!("{DIM}{cell}{DIM:#}");
+    let text = |cell: Cell| match (board.at(cell), labels) {
+        (Some(found), _) => mark_in(row, game.shape(), cell, found),
+        (None, Labels::Vacant) => number(cell),
+        (None, Labels::All | Labels::Files) => dot(),
+    };
+    let rows = lines::rows(&diagram, 1, text);
+    if labels == Labels::Vacant {
+        return rows.into_iter().map(|row| format!(" {}\n", row.trim_end())).collect();
+    }
+    // Where pieces move, every point needs its number: a second board shows them.
+    let numbers = lines::rows(&diagram, 1, number);
+    rows.into_iter().zip(numbers).map(|(row, numbers)| format!(" {row}     {}\n", numbers.trim_end())).collect()
+}
+
+/// A mark, which stands out if it is part of the row.
+fn mark_in(row: Mask, shape: Shape, cell: Cell, found: Mark) -> String {
+    match row & shape.mask(cell) {
         0 => mark(found),
         _ => format!("{ROW}{}{ROW:#}", found.letter()),
-    };
+    }
+}
+
+/// An empty cell.
+pub fn dot() -> String {
+    format!("{DIM}.{DIM:#}")
+}
+
+fn grid(board: Board, shape: Shape, labels: Labels, row: Mask) -> String {
+    let mark_at = |cell: Cell, found: Mark| mark_in(row, shape, cell, found);
     let width = shape.cells().to_string().len();
     let cell_text = |cell: Cell| match (labels, board.at(cell)) {
         (Labels::Vacant, Some(found)) => format!("{:pad$}{}", "", mark_at(cell, found), pad = width - 1),
@@ -105,10 +142,14 @@ pub fn grid(board: Board, shape: Shape, labels: Labels, row: Mask) -> String {
     ranks.collect::<Vec<_>>().join(&format!("\n   {ruler}\n")) + &format!("\n{DIM}    {}{DIM:#}\n", files.trim_end())
 }
 
-/// The rows of a small board, with a letter or a dot for each cell.
-pub fn small(board: Board, shape: Shape) -> impl Iterator<Item = String> {
-    let cell_text = move |cell: Cell| board.at(cell).map_or_else(|| format!("{DIM}.{DIM:#}"), mark);
-    rows(board, shape, cell_text, " ")
+/// The rows of a small board, all of them equally wide, with a letter or a dot for each cell.
+pub fn small(game: &dyn Game, board: Board) -> Vec<String> {
+    let (diagram, cell_text) = (game.diagram(), |cell: Cell| board.at(cell).map_or_else(dot, mark));
+    if diagram.is_grid() {
+        rows(board, game.shape(), cell_text, " ").collect()
+    } else {
+        lines::rows(&diagram, 1, cell_text)
+    }
 }
 
 fn rows(board: Board, shape: Shape, cell_text: impl Fn(Cell) -> String, between: &str) -> impl Iterator<Item = String> {

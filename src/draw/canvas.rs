@@ -3,7 +3,8 @@
 use std::fmt::{self, Display, Write};
 
 use super::colour::colour;
-use crate::board::{Board, Cell, Mark, Mask, Move, Shape};
+use crate::board::{Board, Cell, Mark, Mask, Move};
+use crate::game::Diagram;
 
 /// The colour of lines and letters.
 pub const INK: &str = "#222";
@@ -75,40 +76,48 @@ impl Type {
 
 /// Where a board is drawn: the top left corner, and how large a cell is.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub struct Frame<'a> {
     /// The left side.
     pub x: f64,
     /// The top.
     pub y: f64,
     /// The side length of a cell.
     pub cell: f64,
-    /// How the cells are arranged.
-    pub shape: Shape,
+    /// The size of a mark.
+    pub mark: f64,
+    /// What the board looks like.
+    pub diagram: &'a Diagram,
 }
 
-impl Frame {
-    /// The largest frame of a shape that fits into a rectangle, centred in it.
-    pub fn fit(x: f64, y: f64, width: f64, height: f64, shape: Shape) -> Frame {
-        let (columns, rows) = (f64::from(shape.width()), f64::from(shape.height()));
+impl<'a> Frame<'a> {
+    /// The largest frame of a board that fits into a rectangle, centred in it.
+    pub fn fit(x: f64, y: f64, width: f64, height: f64, diagram: &'a Diagram) -> Frame<'a> {
+        let (columns, rows) = diagram.size;
         let cell = (width / columns).min(height / rows);
-        Frame { x: x + (width - cell * columns) / 2.0, y: y + (height - cell * rows) / 2.0, cell, shape }
+        let (x, y) = (x + (width - cell * columns) / 2.0, y + (height - cell * rows) / 2.0);
+        let frame = Frame { x, y, cell, mark: cell * 0.8, diagram };
+        if diagram.is_grid() { frame } else { frame.with_small_marks() }
+    }
+
+    /// The same with smaller marks, which leave room for lines or arrows between them.
+    pub fn with_small_marks(self) -> Frame<'a> {
+        Frame { mark: self.cell * 0.62, ..self }
     }
 
     /// Its width.
     pub fn width(&self) -> f64 {
-        self.cell * f64::from(self.shape.width())
+        self.cell * self.diagram.size.0
     }
 
     /// Its height.
     pub fn height(&self) -> f64 {
-        self.cell * f64::from(self.shape.height())
+        self.cell * self.diagram.size.1
     }
 
     /// The top left corner of a cell.
     pub fn corner(&self, cell: Cell) -> (f64, f64) {
-        let (column, row) =
-            (cell.index() % usize::from(self.shape.width()), cell.index() / usize::from(self.shape.width()));
-        (self.x + column as f64 * self.cell, self.y + row as f64 * self.cell)
+        let (x, y) = self.diagram.points[cell.index()];
+        (self.x + (x - 0.5) * self.cell, self.y + (y - 0.5) * self.cell)
     }
 
     /// The middle of a cell.
@@ -117,15 +126,44 @@ impl Frame {
         (x + self.cell / 2.0, y + self.cell / 2.0)
     }
 
-    /// Where the bead of a move is drawn: in its cell or, if a piece moves, on the way there.
+    /// How far from the middle of a cell a line ends that leaves room for a mark.
+    fn room(&self) -> f64 {
+        self.mark * 0.62
+    }
+
+    /// How far from the middle of the cell that a piece leaves its bead is drawn.
+    fn bead_at(&self, from: Cell, to: Cell) -> f64 {
+        distance(self.centre(from), self.centre(to)).min(self.cell) * 0.48
+    }
+
+    /// Where the bead of a move is drawn: in its cell or, if a piece moves, beside the piece on its way.
     pub fn bead(&self, mv: Move) -> (f64, f64) {
-        const ALONG: f64 = 0.6;
-        let (x, y) = self.centre(mv.to);
-        match mv.from.map(|from| self.centre(from)) {
-            Some((from_x, from_y)) => (from_x + (x - from_x) * ALONG, from_y + (y - from_y) * ALONG),
-            None => (x, y),
+        match mv.from {
+            Some(from) => along(self.centre(from), self.centre(mv.to), self.bead_at(from, mv.to)),
+            None => self.centre(mv.to),
         }
     }
+
+    /// How large the only bead in a cell is, if marks are placed or if pieces move.
+    pub fn bead_radius(&self, moves: bool) -> f64 {
+        self.cell
+            * match (moves, self.diagram.is_grid()) {
+                (true, _) => 0.16,
+                (false, true) => 0.35,
+                (false, false) => 0.3,
+            }
+    }
+}
+
+/// How far two places are from each other.
+fn distance(from: (f64, f64), to: (f64, f64)) -> f64 {
+    (to.0 - from.0).hypot(to.1 - from.1)
+}
+
+/// The place that is so far from one place on the way to another.
+fn along(from: (f64, f64), to: (f64, f64), far: f64) -> (f64, f64) {
+    let share = far / distance(from, to).max(1e-9);
+    (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share)
 }
 
 /// A drawing in progress.
@@ -175,21 +213,50 @@ impl Canvas {
         ));
     }
 
-    /// The ruled lines between the cells of a board.
-    pub fn grid(&mut self, frame: &Frame, width: f64) {
+    /// A board without its marks: ruled lines between cells, or points and the lines that join them. Points that something
+    /// lies on are left clear, and so are the lines under the arrows of these moves.
+    pub fn board(&mut self, frame: &Frame<'_>, width: f64, is_taken: impl Fn(Cell) -> bool, arrows: &[Move]) {
+        if frame.diagram.is_grid() {
+            self.rules(frame, width);
+        } else {
+            self.points(frame, width, is_taken, arrows);
+        }
+    }
+
+    fn rules(&mut self, frame: &Frame<'_>, width: f64) {
         let (right, bottom) = (frame.x + frame.width(), frame.y + frame.height());
+        let (columns, rows) = frame.diagram.size;
         let mut lines = String::new();
-        for column in 1..frame.shape.width() {
+        for column in 1..columns as u32 {
             let x = Num(frame.x + f64::from(column) * frame.cell);
             let _ = write!(lines, "M{x} {}V{}", Num(frame.y), Num(bottom));
         }
-        for row in 1..frame.shape.height() {
+        for row in 1..rows as u32 {
             let y = Num(frame.y + f64::from(row) * frame.cell);
             let _ = write!(lines, "M{} {y}H{}", Num(frame.x), Num(right));
         }
         if !lines.is_empty() {
             let width = Num(width);
             self.push(format_args!(r#"<path d="{lines}" fill="none" stroke="{RULE}" stroke-width="{width}"/>"#));
+        }
+    }
+
+    fn points(&mut self, frame: &Frame<'_>, width: f64, is_taken: impl Fn(Cell) -> bool, arrows: &[Move]) {
+        let room = |cell| if is_taken(cell) { frame.room() } else { 0.0 };
+        let has_arrow = |a, b| arrows.iter().any(|mv| [(Some(a), b), (Some(b), a)].contains(&(mv.from, mv.to)));
+        let mut lines = String::new();
+        for &(a, b) in frame.diagram.lines.iter().filter(|&&(a, b)| !has_arrow(a, b)) {
+            let (from, to) = (frame.centre(a), frame.centre(b));
+            let (start, end) = (along(from, to, room(a)), along(to, from, room(b)));
+            let [x1, y1, x2, y2] = [start.0, start.1, end.0, end.1].map(Num);
+            let _ = write!(lines, "M{x1} {y1}L{x2} {y2}");
+        }
+        let stroke = Num(width);
+        self.push(format_args!(r#"<path d="{lines}" fill="none" stroke="{RULE}" stroke-width="{stroke}"/>"#));
+        let cells = (1..).map_while(Cell::new).take(frame.diagram.points.len());
+        for (x, y) in cells.filter(|&cell| !is_taken(cell)).map(|cell| frame.centre(cell)) {
+            let [x, y, r] = [x, y, frame.cell * 0.075].map(Num);
+            self.push(format_args!(r#"<circle class="point" cx="{x}" cy="{y}" r="{r}" fill="{RULE}"/>"#));
         }
     }
 
@@ -214,34 +281,42 @@ impl Canvas {
     }
 
     /// The marks of a board.
-    pub fn marks(&mut self, frame: &Frame, board: Board, ink: impl Fn(Cell) -> &'static str) {
+    pub fn marks(&mut self, frame: &Frame<'_>, board: Board, ink: impl Fn(Cell) -> &'static str) {
         for cell in board.cells() {
             if let Some(mark) = board.at(cell) {
-                self.mark(mark, frame.centre(cell), frame.cell * 0.8, ink(cell));
+                self.mark(mark, frame.centre(cell), frame.mark, ink(cell));
             }
         }
     }
 
     /// The line through a finished row.
-    pub fn row(&mut self, frame: &Frame, board: Board, row: Mask, ink: &str) {
+    pub fn row(&mut self, frame: &Frame<'_>, board: Board, row: Mask, ink: &str) {
         let cells: Vec<Cell> = board.cells_of(row).collect();
         if let (Some(&first), Some(&last)) = (cells.first(), cells.last()) {
             self.line(frame.centre(first), frame.centre(last), ink, frame.cell * 0.09);
         }
     }
 
-    /// An arrow along the way of a piece that moves.
-    pub fn way(&mut self, frame: &Frame, mv: Move) {
+    /// The arrow of a piece that moves, from its bead to the cell it goes to, or to the piece that it takes there.
+    pub fn way(&mut self, frame: &Frame<'_>, mv: Move, takes: bool, ink: &str) {
         let Some(from) = mv.from else { return };
-        let (start, end, width) = (frame.centre(from), frame.centre(mv.to), frame.cell * 0.05);
-        self.line(start, end, FAINT, width);
-        // The two strokes of the arrow's head.
-        let turned = (end.1 - start.1).atan2(end.0 - start.0);
-        for side in [0.8, -0.8] {
-            let back = turned + std::f64::consts::PI + side;
-            let reach = frame.cell * 0.18;
-            self.line(end, (end.0 + reach * back.cos(), end.1 + reach * back.sin()), FAINT, width);
-        }
+        let (centre, target) = (frame.centre(from), frame.centre(mv.to));
+        let start = along(centre, target, frame.bead_at(from, mv.to) + frame.bead_radius(true));
+        let short = match (takes, frame.diagram.is_grid()) {
+            (true, _) => frame.room(),
+            (false, true) => 0.0,
+            // The point itself is left clear.
+            (false, false) => frame.cell * 0.1,
+        };
+        let end = along(target, centre, short);
+        let (length, half) = (frame.cell * 0.17, frame.cell * 0.09);
+        let back = along(end, centre, length);
+        self.line(start, back, ink, frame.cell * 0.05);
+        // The base of the head is at a right angle to the way.
+        let across = ((end.1 - back.1) / length * half, (back.0 - end.0) / length * half);
+        let [x1, y1, x2, y2] = [back.0 + across.0, back.1 + across.1, back.0 - across.0, back.1 - across.1].map(Num);
+        let [x, y] = [end.0, end.1].map(Num);
+        self.push(format_args!(r#"<path class="head" d="M{x} {y}L{x1} {y1}L{x2} {y2}Z" fill="{ink}"/>"#));
     }
 
     /// A bead with its move on it.

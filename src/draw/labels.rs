@@ -20,7 +20,7 @@ mod list;
 
 use super::canvas::{Anchor, Canvas, FAINT, Frame, INK, LETTER, Num, Type};
 use super::colour::bead_colour;
-use super::matchbox::draw_beads;
+use super::matchbox::Contents;
 use super::picture::Picture;
 use crate::board::Board;
 use crate::game::{Game, forced_move};
@@ -284,10 +284,9 @@ impl Grid {
         const PAD: f64 = 1.0;
         let ((width, height), Labelled { board, matchbox }) = (self.face, labelled);
         let side = (height - 2.0 * PAD).min(width * 0.45);
-        let frame = Frame::fit(x + PAD, y + (height - side) / 2.0, side, side, game.shape());
-        canvas.grid(&frame, frame.cell * 0.04);
-        canvas.marks(&frame, *board, |_| INK);
-        draw_beads(canvas, &frame, game, matchbox, false);
+        let diagram = game.diagram();
+        let frame = Frame::fit(x + PAD, y + (height - side) / 2.0, side, side, &diagram);
+        Contents { game, board: *board, matchbox, with_holes: false }.draw(canvas, frame, frame.cell * 0.04);
         let (left, right) = (x + side + 2.5 * PAD, x + width - PAD);
         let size = height * 0.3;
         let number = board.id().to_string();

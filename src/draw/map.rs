@@ -85,7 +85,8 @@ pub fn map(table: &Table, machine: Side) -> Result<Picture, MapError> {
     let game = &**table.game();
     check_map(game)?;
     let mut map = Map { table, game, machine, canvas: Canvas::default(), boards: 0 };
-    let (columns, rows) = (f64::from(game.shape().width()), f64::from(game.shape().height()));
+    let diagram = game.diagram();
+    let (columns, rows) = diagram.size;
     let (width, height) = if columns >= rows { (SIDE, SIDE * rows / columns) } else { (SIDE * columns / rows, SIDE) };
     let (mark, name) = (player_name(game, machine), machine.name());
     let heading = format!("{}: how the {name} machine plays", words::capital(games::title(&game.name())));
@@ -97,7 +98,7 @@ pub fn map(table: &Table, machine: Side) -> Result<Picture, MapError> {
     map.canvas.rect((0.0, 0.0), size, "#fff");
     map.canvas.text((MARGIN, MARGIN + 2.5), &heading, Type::new(5.0).bold());
     map.canvas.text((MARGIN, MARGIN + 8.0), how, Type::new(SMALL).ink(FAINT));
-    let frame = Frame::fit(MARGIN, MARGIN + HEADING, width, height, game.shape());
+    let frame = Frame::fit(MARGIN, MARGIN + HEADING, width, height, &diagram);
     match machine {
         Side::First => map.answer(frame, game.start(), None)?,
         Side::Second => {
@@ -119,7 +120,7 @@ struct Map<'a> {
 
 impl Map<'_> {
     /// A board on which the machine is to move, after a reply if there was one, with its move and all that follows.
-    fn answer(&mut self, frame: Frame, at: Position, reply: Option<Move>) -> Result<(), MapError> {
+    fn answer(&mut self, frame: Frame<'_>, at: Position, reply: Option<Move>) -> Result<(), MapError> {
         self.count()?;
         let mv = self.bead(at)?;
         let after = at.play(mv);
@@ -134,10 +135,9 @@ impl Map<'_> {
     }
 
     /// A board on which the opponent is to move, with a smaller board in the cell of every reply.
-    fn replies(&mut self, frame: Frame, at: Position, ink: impl Fn(Cell) -> &'static str) -> Result<(), MapError> {
+    fn replies(&mut self, frame: Frame<'_>, at: Position, ink: impl Fn(Cell) -> &'static str) -> Result<(), MapError> {
         const INSET: f64 = 0.07;
-        self.canvas.grid(&frame, frame.cell * 0.02);
-        self.canvas.marks(&frame, at.board, ink);
+        self.board(&frame, at.board, ink);
         let replies = self.game.moves(at);
         let is_alone =
             |reply: &Move| reply.from.is_none() && replies.iter().filter(|other| other.to == reply.to).count() == 1;
@@ -147,7 +147,7 @@ impl Map<'_> {
         for &reply in &replies {
             let (x, y) = frame.corner(reply.to);
             let (inset, side) = (frame.cell * INSET, frame.cell * (1.0 - 2.0 * INSET));
-            let inner = Frame::fit(x + inset, y + inset, side, side, frame.shape);
+            let inner = Frame::fit(x + inset, y + inset, side, side, frame.diagram);
             let next = at.play(reply);
             match self.game.result(next) {
                 Some(outcome) => {
@@ -163,16 +163,20 @@ impl Map<'_> {
     }
 
     /// A finished board, coloured by its outcome for the machine.
-    fn finished(&mut self, frame: Frame, board: Board, outcome: Outcome, ink: impl Fn(Cell) -> &'static str) {
+    fn finished(&mut self, frame: Frame<'_>, board: Board, outcome: Outcome, ink: impl Fn(Cell) -> &'static str) {
         let ground = match outcome {
             Outcome::Win => WON,
             Outcome::Draw => DRAWN,
             Outcome::Loss => LOST,
         };
         self.canvas.rect((frame.x, frame.y), (frame.width(), frame.height()), ground);
-        self.canvas.grid(&frame, frame.cell * 0.02);
-        self.canvas.marks(&frame, board, ink);
+        self.board(&frame, board, ink);
         self.canvas.row(&frame, board, self.game.row(board), "#1b5e20");
+    }
+
+    fn board(&mut self, frame: &Frame<'_>, board: Board, ink: impl Fn(Cell) -> &'static str) {
+        self.canvas.board(frame, frame.cell * 0.02, |cell| board.at(cell).is_some(), &[]);
+        self.canvas.marks(frame, board, ink);
     }
 
     /// The machine's move that the map shows: the most likely one, and the lowest of those.

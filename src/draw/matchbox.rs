@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, FAINT, Frame, INK, LETTER, Type};
 use super::colour::{bead_colour, bead_name, sharing};
 use super::picture::Picture;
-use crate::board::Board;
+use crate::board::{Board, Move};
 use crate::game::{Game, player_name};
 use crate::matchbox::{Bead, Fate, Matchbox};
 use crate::position::Position;
@@ -19,7 +19,6 @@ const SMALL: f64 = 3.6;
 
 /// A box as a picture: the position it is kept under, the board that was asked for, and its contents.
 pub fn draw_box(game: &dyn Game, kept: Position, asked: Board, matchbox: &Matchbox) -> Picture {
-    let board = kept.board;
     let list = LINE * matchbox.all().len() as f64;
     let height = 2.0 * MARGIN + 16.0 + BOARD.max(list);
     let heading = box_heading(kept);
@@ -37,10 +36,9 @@ pub fn draw_box(game: &dyn Game, kept: Position, asked: Board, matchbox: &Matchb
     // The drawer: a tray of cardboard with the board in it.
     canvas.rect((MARGIN, top), (BOARD, BOARD), "#b98b52");
     canvas.rect((MARGIN + 1.5, top + 1.5), (BOARD - 3.0, BOARD - 3.0), "#f6efe2");
-    let frame = Frame::fit(MARGIN + 4.0, top + 4.0, BOARD - 8.0, BOARD - 8.0, game.shape());
-    canvas.grid(&frame, frame.cell * 0.03);
-    canvas.marks(&frame, board, |_| INK);
-    draw_beads(&mut canvas, &frame, game, matchbox, true);
+    let diagram = game.diagram();
+    let frame = Frame::fit(MARGIN + 4.0, top + 4.0, BOARD - 8.0, BOARD - 8.0, &diagram);
+    Contents { game, board: kept.board, matchbox, with_holes: true }.draw(&mut canvas, frame, frame.cell * 0.03);
     for (row, (bead, fate)) in matchbox.all().iter().zip(fates).enumerate() {
         let y = top + LINE * (row as f64 + 0.5);
         let text = short_text(bead, game);
@@ -53,21 +51,45 @@ pub fn draw_box(game: &dyn Game, kept: Position, asked: Board, matchbox: &Matchb
     Picture::new(canvas, (width, height), &heading)
 }
 
-/// Draws the beads of a box where their moves go and, if wanted, the holes.
-pub(super) fn draw_beads(canvas: &mut Canvas, frame: &Frame, game: &dyn Game, matchbox: &Matchbox, with_holes: bool) {
-    let slides = matchbox.all().iter().any(|bead| bead.mv.from.is_some());
-    let alone = frame.cell * if slides { 0.18 } else { 0.35 };
-    let shown = || matchbox.all().iter().filter(|bead| with_holes || matches!(bead.fate, Fate::Stays(_)));
-    shown().for_each(|bead| canvas.way(frame, bead.mv));
-    for bead in shown() {
-        // Beads that share a cell lie side by side.
-        let (count, text) = (sharing(matchbox, bead.mv).count() as f64, short_text(bead, game));
-        let before = sharing(matchbox, bead.mv).take_while(|other| other.mv != bead.mv).count() as f64;
-        let (radius, (x, y)) = (alone / count.min(1.6), frame.bead(bead.mv));
-        let place = (x + (before - (count - 1.0) / 2.0) * 2.0 * radius, y);
-        match bead.fate {
-            Fate::Stays(_) => canvas.bead(place, radius, bead_colour(matchbox, bead.mv), &text),
-            Fate::Went(_) => canvas.hole(place, radius, &text),
+/// What is seen in an open drawer: the board, the beads where their moves go and, if wanted, the holes.
+pub(super) struct Contents<'a> {
+    pub game: &'a dyn Game,
+    pub board: Board,
+    pub matchbox: &'a Matchbox,
+    pub with_holes: bool,
+}
+
+impl Contents<'_> {
+    /// Draws it all, with lines of this width between the cells.
+    pub fn draw(&self, canvas: &mut Canvas, frame: Frame<'_>, width: f64) {
+        let moves = self.matchbox.all().iter().any(|bead| bead.mv.from.is_some());
+        let frame = &if moves { frame.with_small_marks() } else { frame };
+        let shown: Vec<Move> = self.shown().map(|bead| bead.mv).collect();
+        let has_bead = |cell| shown.iter().any(|mv| mv.from.is_none() && mv.to == cell);
+        canvas.board(frame, width, |cell| self.board.at(cell).is_some() || has_bead(cell), &shown);
+        canvas.marks(frame, self.board, |_| INK);
+        for bead in self.shown() {
+            canvas.way(frame, bead.mv, self.board.at(bead.mv.to).is_some(), ink_of(bead));
+        }
+        self.beads(canvas, frame, frame.bead_radius(moves));
+    }
+
+    fn shown(&self) -> impl Iterator<Item = &Bead> {
+        self.matchbox.all().iter().filter(|bead| self.with_holes || matches!(bead.fate, Fate::Stays(_)))
+    }
+
+    fn beads(&self, canvas: &mut Canvas, frame: &Frame<'_>, alone: f64) {
+        for bead in self.shown() {
+            // Beads that share a cell lie side by side.
+            let sharing = || sharing(self.matchbox, bead.mv);
+            let (count, text) = (sharing().count() as f64, short_text(bead, self.game));
+            let before = sharing().take_while(|other| other.mv != bead.mv).count() as f64;
+            let (radius, (x, y)) = (alone / count.min(1.6), frame.bead(bead.mv));
+            let place = (x + (before - (count - 1.0) / 2.0) * 2.0 * radius, y);
+            match bead.fate {
+                Fate::Stays(_) => canvas.bead(place, radius, bead_colour(self.matchbox, bead.mv), &text),
+                Fate::Went(_) => canvas.hole(place, radius, &text),
+            }
         }
     }
 }

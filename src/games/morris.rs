@@ -6,7 +6,7 @@ use super::lines::Lines;
 use super::points::Points;
 use super::{Family, Found, Known};
 use crate::board::{Board, Mark, Mask, Move, Shape, Symmetry};
-use crate::game::{Game, Impossible, Moves};
+use crate::game::{Diagram, Game, Impossible, Moves};
 use crate::position::{BySide, Position, Side, Sides};
 use crate::verdict::Outcome;
 
@@ -87,6 +87,10 @@ impl Game for Morris {
 
     fn symmetries(&self) -> Vec<Symmetry> {
         Symmetry::all(self.shape)
+    }
+
+    fn diagram(&self) -> Diagram {
+        Diagram { lines: self.points.ways(), ..Diagram::grid(self.shape) }
     }
 
     fn goes_in_circles(&self) -> bool {

@@ -6,6 +6,7 @@ use crate::game::Moves;
 /// For each point, the points next to it.
 #[derive(Clone, Debug)]
 pub struct Points {
+    shape: Shape,
     next_to: Vec<Mask>,
 }
 
@@ -23,7 +24,14 @@ impl Points {
             next_to[a.index()] |= shape.mask(b);
             next_to[b.index()] |= shape.mask(a);
         }
-        Points { next_to }
+        Points { shape, next_to }
+    }
+
+    /// The ways, each given once by the two points that it joins, the lower one first.
+    pub fn ways(&self) -> Vec<(Cell, Cell)> {
+        let empty = Board::empty(self.shape);
+        let onward = |a: Cell| empty.cells_of(self.next_to[a.index()]).filter(move |&b| a < b).map(move |b| (a, b));
+        empty.cells().flat_map(onward).collect()
     }
 
     /// Every step of a piece with this mark to an empty point next to it.

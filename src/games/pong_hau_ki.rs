@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::points::Points;
 use super::{Family, Found, Known};
 use crate::board::{Board, Cell, Mark, Shape, Symmetry};
-use crate::game::{Game, Impossible, Moves};
+use crate::game::{Diagram, Game, Impossible, Moves};
 use crate::position::{Position, Side, Sides};
 use crate::verdict::Outcome;
 
@@ -78,6 +78,11 @@ impl Game for PongHauKi {
         let mirrored = [1, 0, 2, 4, 3];
         let mirror = Symmetry::new(self.shape, |column, row| (mirrored[usize::from(column)], row));
         vec![Symmetry::identity(self.shape), mirror]
+    }
+
+    fn diagram(&self) -> Diagram {
+        let points = vec![(0.5, 0.5), (2.5, 0.5), (1.5, 1.5), (0.5, 2.5), (2.5, 2.5)];
+        Diagram { size: (3.0, 3.0), points, lines: self.points.ways() }
     }
 
     fn goes_in_circles(&self) -> bool {

@@ -104,7 +104,7 @@ fn print_fault(report: &Report, first: &Fault, game: &dyn Game, out: &mut dyn Wr
     match first.id.and_then(|id| Board::from_id(id, game.shape())) {
         Some(board) => {
             writeln!(out, "\nbox {} of the {name} machine", board.id())?;
-            show::small(board, game.shape()).try_for_each(|row| writeln!(out, "  {row}"))?;
+            show::small(game, board).iter().try_for_each(|row| writeln!(out, "  {}", row.trim_end()))?;
         }
         None => writeln!(out, "\nthe {name} machine")?,
     }

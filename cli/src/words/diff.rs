@@ -69,12 +69,13 @@ pub fn write_boxes(diff: &Diff, out: &mut dyn Write) -> Result<(), TableError> {
 
 fn write_box(diff: &Diff, machine: Side, change: &BoxChange<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{BOLD}box {} of the {} machine{BOLD:#}", change.board.id(), machine.name())?;
-    let shape = diff.a.game().shape();
-    let mut remarks = remarks(change, diff.a.game().notation()).into_iter();
-    for row in show::small(change.board, shape) {
+    let game = &**diff.a.game();
+    let mut remarks = remarks(change, game.notation()).into_iter();
+    let rows = show::small(game, change.board);
+    for row in &rows {
         writeln!(out, "{}", format!("  {row}   {}", remarks.next().unwrap_or_default()).trim_end())?;
     }
-    let indent = 2 + 2 * usize::from(shape.width()) - 1 + 3;
+    let indent = 2 + rows.first().map_or(0, |row| show::columns(row)) + 3;
     for remark in remarks {
         writeln!(out, "{:indent$}{remark}", "")?;
     }

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use menace::board::{Board, Mask, Notation};
+use menace::board::{Board, Cell, Mask, Notation};
 use menace::explain::{End, Explained, Explanation};
+use menace::game::Diagram;
 use menace::odds::Probability;
 use menace::table::Removal;
 use menace::{Fate, Game, Outcome, Side, Verdict, Why, words};
@@ -14,6 +15,8 @@ use crate::show::{self, BOLD, DIM};
 
 /// How wide a line of boards may be.
 const WIDTH: usize = 96;
+/// How wide a cell is on such a line.
+const CELL: usize = 3;
 
 /// Writes an explanation: the board, and for each move whether it stayed or was removed, with the boards that show why.
 pub fn write_explanation(explanation: &Explanation, game: &dyn Game, out: &mut dyn Write) -> io::Result<()> {
@@ -44,7 +47,9 @@ impl Words<'_> {
             )?;
         }
         writeln!(out)?;
-        show::small(explanation.board, game.shape()).try_for_each(|row| writeln!(out, "  {row}"))?;
+        for row in show::small(game, explanation.board) {
+            writeln!(out, "  {}", row.trim_end())?;
+        }
         for explained in &explanation.moves {
             let mv = notation.text(explained.mv);
             let (sign, what) = match explained.fate {
@@ -149,14 +154,15 @@ fn initial(game: &dyn Game, side: Side) -> String {
     game.mark(side).map(|mark| format!("{} ", mark.letter())).unwrap_or_default()
 }
 
-/// Writes boards side by side under their captions, as many as fit.
+/// Writes boards side by side under their captions, as many as fit. There is no room for lines between the points.
 fn write_boards(boards: &[(String, Board, Mask)], game: &dyn Game, out: &mut dyn Write) -> io::Result<()> {
-    let wide = 3 * usize::from(game.shape().width());
+    let diagram = game.diagram();
+    let wide = CELL * diagram.size.0 as usize;
     for boards in boards.chunks((WIDTH / (wide + 2)).max(1)) {
         let captions: Vec<String> = boards.iter().map(|(caption, _, _)| format!("{caption:^wide$}")).collect();
         writeln!(out, "    {DIM}{}{DIM:#}", captions.join("  ").trim_end())?;
-        for row in 0..game.shape().height() {
-            let rows = boards.iter().map(|(_, board, marked)| board_row(*board, *marked, row, game));
+        for row in 0..diagram.size.1 as usize {
+            let rows = boards.iter().map(|(_, board, marked)| board_row(*board, *marked, row, game, &diagram));
             writeln!(out, "    {}", rows.collect::<Vec<_>>().join("  ").trim_end())?;
         }
     }
@@ -164,16 +170,20 @@ fn write_boards(boards: &[(String, Board, Mask)], game: &dyn Game, out: &mut dyn
 }
 
 /// A row of a board, with the cells of the winning row in brackets.
-fn board_row(board: Board, marked: Mask, row: u8, game: &dyn Game) -> String {
-    let shape = game.shape();
-    let cell = |column| {
-        let cell = shape.cell(column, row);
-        let text = board.at(cell).map_or_else(|| format!("{DIM}.{DIM:#}"), show::mark);
-        if marked & shape.mask(cell) != 0 {
+fn board_row(board: Board, marked: Mask, row: usize, game: &dyn Game, diagram: &Diagram) -> String {
+    let text = |cell: Cell| {
+        let text = board.at(cell).map_or_else(show::dot, show::mark);
+        if marked & game.shape().mask(cell) != 0 {
             format!("{BOLD}[{BOLD:#}{text}{BOLD}]{BOLD:#}")
         } else {
             format!(" {text} ")
         }
     };
-    (0..shape.width()).map(cell).collect()
+    let mut cells = vec![" ".repeat(CELL); diagram.size.0 as usize];
+    for (cell, &(x, y)) in board.cells().zip(&diagram.points) {
+        if y as usize == row {
+            cells[x as usize] = text(cell);
+        }
+    }
+    cells.concat()
 }

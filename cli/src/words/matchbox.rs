@@ -6,7 +6,7 @@ use anstyle::{Color, RgbColor, Style};
 use menace::draw::{bead_colour, box_heading, box_subheading, colour, fate};
 use menace::{Bead, Board, Cell, Fate, Game, Matchbox, Position};
 
-use crate::show::{self, BOLD, DIM};
+use crate::show::{self, BOLD, DIM, lines};
 
 /// Prints a box: `kept` is the position it is kept under, `asked` the board that was asked for.
 pub fn print_box(
@@ -19,11 +19,7 @@ pub fn print_box(
     let board = kept.board;
     writeln!(out, "{BOLD}{}{BOLD:#}, {}\n", box_heading(kept), box_subheading(game, kept, asked, matchbox))?;
     let width = matchbox.all().iter().map(|bead| game.notation().text(bead.mv).to_string().len()).max().unwrap_or(1);
-    let cells: Vec<Cell> = board.cells().collect();
-    for row in cells.chunks(game.shape().width().into()) {
-        let texts: Vec<String> = row.iter().map(|&cell| cell_text(game, board, matchbox, cell, width)).collect();
-        writeln!(out, "  {}", texts.join(" "))?;
-    }
+    board_rows(game, board, matchbox, width).iter().try_for_each(|row| writeln!(out, "  {row}"))?;
     writeln!(out)?;
     for bead in matchbox.all() {
         let text = bead_text(game, matchbox, bead, width);
@@ -33,6 +29,19 @@ pub fn print_box(
         writeln!(out, "  the box is empty, and the machine resigns here")?;
     }
     Ok(())
+}
+
+/// The rows of the board, with beads where marks are placed. The moves of pieces are only listed.
+fn board_rows(game: &dyn Game, board: Board, matchbox: &Matchbox, width: usize) -> Vec<String> {
+    let (diagram, text) = (game.diagram(), |cell| cell_text(game, board, matchbox, cell, width));
+    if diagram.is_grid() {
+        let texts: Vec<String> = board.cells().map(text).collect();
+        return texts.chunks(game.shape().width().into()).map(|row| row.join(" ")).collect();
+    }
+    if matchbox.all().iter().all(|bead| bead.mv.from.is_some()) {
+        return show::small(game, board);
+    }
+    lines::rows(&diagram, width + 2, text).iter().map(|row| row.trim_end().to_owned()).collect()
 }
 
 /// A cell: its mark, or the bead for a move to it.

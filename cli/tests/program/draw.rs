@@ -33,6 +33,39 @@ box 81 of the second machine, O to move, not banned
 }
 
 #[test]
+fn a_box_of_points_and_lines_is_shown_in_the_terminal() {
+    let shown = |board: &str, game: &str| {
+        let arguments = ["draw", "box", "--game", game, board, "--to-move", "first"];
+        stdout(&menace().args(arguments).output().unwrap())
+    };
+    let placing = "\
+box 6723 of the first machine, X to move, not banned
+
+   X ---(2)--- 3 
+   |  \\  |  /  |
+  (4)--- O ---(6)
+   |  /  |  \\  |
+   7 ---(8)---(9)
+
+  (2)  removed, round 3, reply 3 leads to a banned board
+";
+    assert!(shown("X../.O./...", "morris").starts_with(placing), "{}", shown("X../.O./...", "morris"));
+    let moving = "\
+box 220 of the first machine, X to move, not banned
+
+  O       O
+  | \\   / |
+  |   .   |
+  | /   \\ |
+  X-------X
+
+   4-3   1 white bead
+   5-3   1 lilac bead
+";
+    assert_eq!(shown("OO.XX", "pong-hau-ki"), moving);
+}
+
+#[test]
 fn pictures_get_default_names_and_impossible_ones_are_refused() {
     let folder = Folder::new();
     let draw = |args: &[&str]| menace().arg("draw").args(args).current_dir(folder.path()).output().unwrap();

@@ -62,10 +62,86 @@ fn a_board_that_comes_up_for_the_third_time_is_a_draw() {
     let output = run_with_input(menace().args(["play", "--game", "pong-hau-ki", "--machine", "none"]), &there_and_back);
     let text = stdout(&output);
     assert!(text.ends_with("A draw: this board has come up for the third time.\n"), "{text}");
-    let boards: Vec<&str> = text.lines().filter(|line| line.contains(" | ")).collect();
+    let boards: Vec<&str> = text.split("\n\n").filter(|block| block.contains("4-------5")).collect();
     // Both sides return every six moves, so the start comes up for the third time after twelve.
     assert_eq!(boards.len(), 13, "{text}");
     assert_eq!([boards[0], boards[6]], [boards[12]; 2], "{text}");
+}
+
+#[test]
+fn men_that_move_along_lines_are_played_on_points_and_lines() {
+    let play = |game: &str, answers: &str| {
+        stdout(&run_with_input(menace().args(["play", "--game", game, "--machine", "none"]), answers))
+    };
+    let pong = play("pong-hau-ki", "4-3\n");
+    let boards = "
+ O       O     1       2
+ | \\   / |     | \\   / |
+ |   .   |     |   3   |
+ | /   \\ |     | /   \\ |
+ X-------X     4-------5
+
+X, your move: 4-3
+
+ O       O     1       2
+ | \\   / |     | \\   / |
+ |   X   |     |   3   |
+ | /   \\ |     | /   \\ |
+ .-------X     4-------5
+";
+    assert!(pong.contains(boards), "{pong}");
+    // While men are placed, empty points show their numbers; when they move, every point needs one.
+    let morris = play("morris", "5\n1\n9\n2\n3\n7\n");
+    let placing = "
+ 1---2---3
+ | \\ | / |
+ 4---X---6
+ | / | \\ |
+ 7---8---9
+";
+    let moving = "
+ O---O---X     1---2---3
+ | \\ | / |     | \\ | / |
+ .---X---.     4---5---6
+ | / | \\ |     | / | \\ |
+ O---.---X     7---8---9
+";
+    assert!(morris.contains(placing) && morris.contains(moving), "{morris}");
+}
+
+#[test]
+fn explain_and_diff_draw_points_and_lines() {
+    let folder = Folder::new();
+    folder.succeeds("generate --game pong-hau-ki -o t.json");
+    let explained = stdout(&folder.succeeds("explain XOO.X t.json --to-move first"));
+    // Boards side by side have no room for lines, but their points are in place.
+    let expected = "
+  X       O
+  | \\   / |
+  |   O   |
+  | /   \\ |
+  .-------X
+
++ 1-4  stays; O gets a draw at best
+
+- 5-4  removed: round 1, reply 2-5 wins at once
+      X 5-4      O 2-5
+     X     O    X     .
+        O          O
+     X     .    X     O
+    O wins
+";
+    assert!(explained.ends_with(expected), "{explained}");
+    let changed = stdout(&folder.run("diff t.json@0 t.json"));
+    let expected = "
+box 208 of the second machine
+  O       X   beads in A: 1-4 3-4; in B: 1-4
+  | \\   / |   - 3-4  out in B: round 1, another bead wins at once
+  |   O   |
+  | /   \\ |
+  .-------X
+";
+    assert!(changed.ends_with(expected), "{changed}");
 }
 
 #[test]

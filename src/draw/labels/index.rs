@@ -6,6 +6,7 @@
 use super::{HEADER, Labelled, MARGIN, Paper, Sheet};
 use crate::board::{Board, Cell, Mark, Shape};
 use crate::draw::canvas::{Anchor, Canvas, Frame, INK, LETTER, Type};
+use crate::game::Diagram;
 use crate::table::Table;
 
 /// Sizes in millimetres.
@@ -30,7 +31,7 @@ pub fn sheets(boxes: &[Labelled], table: &Table, paper: Paper) -> Vec<Sheet> {
     sorted.sort_by(|a, b| (a.0, &a.1, a.2.board).cmp(&(b.0, &b.1, b.2.board)));
     let longest = sorted.iter().map(|(_, key, _)| key.len()).max().unwrap_or(0) as f64;
     let beside = longest * LETTERS * LETTER < KEY - 2.0;
-    let mut flow = Flow::new(paper, table.game().shape(), beside);
+    let mut flow = Flow::new(paper, table.game().diagram(), beside);
     for stones in sorted.chunk_by(|a, b| a.0 == b.0) {
         flow.heading(&match stones[0].0 {
             0 => "The empty board".to_owned(),
@@ -89,7 +90,7 @@ fn names(orbits: &[Vec<Cell>], shape: Shape) -> Vec<String> {
 /// Places entries one after the other, from sheet to sheet.
 struct Flow {
     size: (f64, f64),
-    shape: Shape,
+    diagram: Diagram,
     /// Whether all keys are short enough to fit beside their boards.
     beside: bool,
     sheets: Vec<Sheet>,
@@ -98,8 +99,8 @@ struct Flow {
 }
 
 impl Flow {
-    fn new(paper: Paper, shape: Shape, beside: bool) -> Flow {
-        Flow { size: paper.size(), shape, beside, sheets: Vec::new(), canvas: Canvas::default(), y: MARGIN + HEADER }
+    fn new(paper: Paper, diagram: Diagram, beside: bool) -> Flow {
+        Flow { size: paper.size(), diagram, beside, sheets: Vec::new(), canvas: Canvas::default(), y: MARGIN + HEADER }
     }
 
     /// Starts a new sheet if there is not this much room left.
@@ -139,10 +140,10 @@ impl Flow {
     }
 
     fn entry(&mut self, x: f64, entry: &Labelled) {
-        let frame = Frame::fit(x, self.y, BOARD, BOARD, self.shape);
+        let frame = Frame::fit(x, self.y, BOARD, BOARD, &self.diagram);
         let number = entry.board.id().to_string();
         self.canvas.push(format_args!(r#"<g data-entry="{number}">"#));
-        self.canvas.grid(&frame, 0.12);
+        self.canvas.board(&frame, 0.12, |cell| entry.board.at(cell).is_some(), &[]);
         self.canvas.marks(&frame, entry.board, |_| INK);
         let fits = (ENTRY.0 - 1.0) / (LETTER * number.len() as f64);
         let style = Type::new(fits.min(2.6)).at(Anchor::Middle);
