@@ -67,11 +67,12 @@ function beadPicture({ number, fill, ink, rings, loses }) {
   const picture = svg("svg", { viewBox: "-5 -5 10 10", class: "beads", "aria-hidden": "true" });
   if (loses) picture.append(svg("circle", { r: 4.5, class: "ring" }));
   const places = CLUSTERS[Math.min(number, 9)];
-  const radius = [0, 3.1, 1.7, 1.6, 1.5, 1.4, 1.15, 1.1, 1.05, 1.05][Math.min(number, 9)];
+  const radius = [0, 2.9, 1.75, 1.6, 1.5, 1.3, 1.2, 1.1, 1.1, 1.1][Math.min(number, 9)];
+  const spread = [0, 0, 1.9, 1.75, 1.65, 1.4, 1.3, 1.25, 1.25, 1.25][Math.min(number, 9)];
   if (!number) picture.append(svg("circle", { r: 2.6, class: "hole" }));
   for (const [x, y] of number > 9 ? [[0, 0]] : places) {
     const r = number > 9 ? 3.4 : radius;
-    const group = svg("g", { transform: `translate(${x * 0.95} ${y * 0.95})` }, svg("circle", { r, fill, class: "bead-shape" }));
+    const group = svg("g", { transform: `translate(${x * spread} ${y * spread})` }, svg("circle", { r, fill, class: "bead-shape" }));
     for (let ring = 1; ring <= rings; ring += 1) group.append(svg("circle", { r: r * (1 - 0.25 * ring), fill: "none", stroke: ink, "stroke-width": 0.25 }));
     picture.append(group);
   }

@@ -1,5 +1,5 @@
 // Runs the library beside the page, so that the page never waits for it.
-let library;
+let loading;
 let told = 0;
 
 const page = {
@@ -12,6 +12,7 @@ const page = {
 };
 
 async function answer(request) {
+  const library = (await loading).instance.exports;
   const bytes = new TextEncoder().encode(request);
   new Uint8Array(library.memory.buffer, library.room(bytes.length), bytes.length).set(bytes);
   const size = library.answer();
@@ -20,7 +21,7 @@ async function answer(request) {
 
 onmessage = async ({ data }) => {
   try {
-    if (data.library) library = (await WebAssembly.instantiate(data.library, { page })).instance.exports;
+    if (data.library) loading = WebAssembly.instantiate(data.library, { page });
     else postMessage({ id: data.id, answer: await answer(data.request) });
   } catch (error) {
     postMessage({ id: data.id, broken: String(error) });
