@@ -10,16 +10,18 @@ mod labels;
 mod map;
 mod matchbox;
 mod page;
+mod paper;
 mod picture;
 #[cfg(feature = "render")]
 mod render;
 
 pub use colour::{bead_colour, bead_name, colour};
 pub use curve::draw_curves;
-pub use labels::{Labels, LabelsError, LabelsPlan, Paper, check_labels, labels};
-pub use map::{MapError, check_map, map};
+pub use labels::{Labels, LabelsError, LabelsPlan, check_labels, labels};
+pub use map::{MapError, check_map, map, map_on};
 pub use matchbox::{box_heading, box_subheading, draw_box, fate};
 pub use page::{PageError, check_page, page};
+pub use paper::Paper;
 pub use picture::Picture;
 #[cfg(feature = "render")]
 pub use render::{PictureError, pdf};

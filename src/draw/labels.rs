@@ -18,9 +18,10 @@
 mod index;
 mod list;
 
-use super::canvas::{Anchor, Canvas, FAINT, Frame, INK, LETTER, Num, Type};
-use super::colour::bead_colour;
+use super::canvas::{Anchor, Canvas, Frame, LETTER, Num, Pen, Type};
+use super::colour::{INK, PAPER, QUIET, TAB, bead_colour};
 use super::matchbox::draw_beads;
+use super::paper::Paper;
 use super::picture::Picture;
 use crate::board::Board;
 use crate::game::{Game, forced_move};
@@ -43,41 +44,6 @@ const GAP: f64 = 1.0;
 const BEVEL: f64 = 2.0;
 /// The smallest face on which a label can be read.
 const SMALLEST: (f64, f64) = (20.0, 8.0);
-
-/// The size of the paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Paper {
-    /// 210 by 297 mm.
-    A4,
-    /// 8.5 by 11 inches.
-    Letter,
-}
-
-impl Paper {
-    /// All sizes.
-    pub const ALL: [Paper; 2] = [Paper::A4, Paper::Letter];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Paper::A4 => "a4",
-            Paper::Letter => "letter",
-        }
-    }
-
-    /// The paper with this name.
-    pub fn from_name(name: &str) -> Option<Paper> {
-        Paper::ALL.into_iter().find(|paper| paper.name() == name)
-    }
-
-    /// Width and height in millimetres.
-    pub fn size(self) -> (f64, f64) {
-        match self {
-            Paper::A4 => (210.0, 297.0),
-            Paper::Letter => (215.9, 279.4),
-        }
-    }
-}
 
 /// Which labels to make; sizes are in millimetres.
 #[derive(Clone, Copy, Debug)]
@@ -210,16 +176,16 @@ impl Sheet {
         const RULER: f64 = 50.0;
         let (width, height) = paper.size();
         let mut canvas = Canvas::default();
-        canvas.rect((0.0, 0.0), (width, height), "#fff");
+        canvas.ground((width, height));
         canvas.text((MARGIN, MARGIN + 2.0), heading, Type::new(3.4).bold());
-        canvas.text((width - MARGIN, MARGIN + 2.0), place, Type::new(3.0).ink(FAINT).at(Anchor::End));
+        canvas.text((width - MARGIN, MARGIN + 2.0), place, Type::new(3.0).ink(QUIET).at(Anchor::End));
         let (left, y) = (width / 2.0 - 2.0, MARGIN + 2.0);
         canvas.line((left, y), (left + RULER, y), INK, 0.2);
         for end in [left, left + RULER] {
             canvas.line((end, y - 1.0), (end, y + 1.0), INK, 0.2);
         }
         canvas.text((left + RULER / 2.0, y - 1.8), "50 mm if printed at 100 %", Type::new(2.2).at(Anchor::Middle));
-        canvas.push(format_args!("{}", self.canvas.into_body().trim_end()));
+        canvas.append(self.canvas);
         Picture::new(canvas, (width, height), heading)
     }
 }
@@ -267,16 +233,16 @@ impl Grid {
         if self.tab > 0.0 {
             for (edge, outer) in [(t, upper), (b, lower)] {
                 canvas.push(format_args!(
-                    r##"<path d="M{l} {edge}L{inner_l} {outer}H{inner_r}L{r} {edge}" fill="#f1f1f1" stroke="#000" stroke-width="0.15"/>"##
+                    r#"<path d="M{l} {edge}L{inner_l} {outer}H{inner_r}L{r} {edge}" fill="{TAB}" stroke="{INK}" stroke-width="0.15"/>"#
                 ));
             }
         }
         let [w, h] = [width, height].map(Num);
-        canvas.push(format_args!(r##"<rect class="face" x="{l}" y="{t}" width="{w}" height="{h}" fill="#fff"/>"##));
+        canvas.push(format_args!(r#"<rect class="face" x="{l}" y="{t}" width="{w}" height="{h}" fill="{PAPER}"/>"#));
         let (sides, folds) = (format!("M{l} {t}V{b}M{r} {t}V{b}"), format!("M{l} {t}H{r}M{l} {b}H{r}"));
-        canvas.push(format_args!(r##"<path d="{sides}" fill="none" stroke="#000" stroke-width="0.15"/>"##));
+        canvas.push(format_args!(r#"<path d="{sides}" fill="none" stroke="{INK}" stroke-width="0.15"/>"#));
         let dashes = if self.tab > 0.0 { r#" stroke-dasharray="1.2 0.8""# } else { "" };
-        canvas.push(format_args!(r##"<path d="{folds}" fill="none" stroke="#000" stroke-width="0.15"{dashes}/>"##));
+        canvas.push(format_args!(r#"<path d="{folds}" fill="none" stroke="{INK}" stroke-width="0.15"{dashes}/>"#));
     }
 
     /// The board on the left; the number and the beads on the right.
@@ -286,7 +252,7 @@ impl Grid {
         let side = (height - 2.0 * PAD).min(width * 0.45);
         let frame = Frame::fit(x + PAD, y + (height - side) / 2.0, side, side, game.shape());
         canvas.grid(&frame, frame.cell * 0.04);
-        canvas.marks(&frame, *board, |_| INK);
+        canvas.marks(&frame, *board, |_| Pen::PLAIN);
         draw_beads(canvas, &frame, game, matchbox, false);
         let (left, right) = (x + side + 2.5 * PAD, x + width - PAD);
         let size = height * 0.3;
@@ -298,7 +264,7 @@ impl Grid {
             Some(when) if matchbox.is_empty() => {
                 let ban = words::ban(Some(when));
                 let fits = (right - left) / (LETTER * ban.len() as f64);
-                let style = Type::new(fits.min(size * 0.55)).ink(FAINT);
+                let style = Type::new(fits.min(size * 0.55)).ink(QUIET);
                 canvas.text((left, top + size * 0.6), ban, style);
                 canvas.text((left, top + size * 1.3), "leave it empty", style);
             }

@@ -9,6 +9,8 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use menace::draw::Paper;
 use menace::{Aim, Plan, Side, Table, games};
 
 use super::GameName;
@@ -91,4 +93,10 @@ fn machine_of(table: &Table, asked: Option<Side>) -> Side {
 fn default_name(table: &Table, what: &str, machine: Option<Side>, ending: &str) -> String {
     let machine = machine.map(|machine| format!("-{machine}")).unwrap_or_default();
     format!("{}{what}{machine}.{ending}", super::file_name(&**table.game()))
+}
+
+/// Parses a size of paper by its name.
+fn paper_parser() -> impl TypedValueParser<Value = Paper> {
+    PossibleValuesParser::new(Paper::ALL.map(Paper::name))
+        .map(|name| Paper::from_name(&name).expect("only names of papers are possible"))
 }

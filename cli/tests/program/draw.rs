@@ -79,6 +79,32 @@ fn pictures_get_default_names_and_impossible_ones_are_refused() {
 }
 
 #[test]
+fn a_map_on_paper_has_exactly_its_size() {
+    let folder = Folder::new();
+    for (paper, game, svg, points) in [
+        ("a4", "tictactoe", "width=\"210mm\" height=\"297mm\"", "0 0 595.2756 841.8898"),
+        ("a3", "tictactoe", "width=\"297mm\" height=\"420mm\"", "0 0 841.8898 1190.5511"),
+        ("letter", "4x3x3", "width=\"279.4mm\" height=\"215.9mm\"", "0 0 792 612"),
+    ] {
+        folder.succeeds(&format!("draw map --game {game} --paper {paper} -o m.svg"));
+        assert!(folder.read_text("m.svg").contains(svg), "{game} on {paper}");
+        folder.succeeds(&format!("draw map --game {game} --paper {paper} -o m.pdf"));
+        let pdf = String::from_utf8_lossy(&folder.read("m.pdf")).into_owned();
+        assert_eq!(media_box(&pdf), points, "{game} on {paper}");
+    }
+    assert_refused(&folder.run("draw map --paper a5 -o m.svg"), &["a4", "a3", "letter"]);
+    folder.succeeds("draw map -o m.svg");
+    assert!(folder.read_text("m.svg").contains("width=\"252mm\" height=\"266mm\""), "as ever without paper");
+}
+
+/// The size of the first page of a PDF, in points.
+fn media_box(pdf: &str) -> String {
+    let (_, rest) = pdf.split_once("/MediaBox").unwrap();
+    let (_, rest) = rest.split_once('[').unwrap();
+    rest.split_once(']').unwrap().0.trim().to_owned()
+}
+
+#[test]
 fn beads_that_share_a_cell_are_drawn_side_by_side() {
     let svg = stdout(&menace().args(["draw", "box", "--game", "wild", ".........", "-o", "-"]).output().unwrap());
     let document = Document::parse(&svg).unwrap();

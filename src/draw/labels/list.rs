@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{HEADER, Labelled, MARGIN, Sheet};
-use crate::draw::canvas::{Anchor, Canvas, FAINT, Type};
-use crate::draw::colour::{bead_colour, bead_name};
+use crate::draw::canvas::{Anchor, Canvas, Type};
+use crate::draw::colour::{QUIET, bead_colour, bead_name};
 use crate::table::Table;
 
 /// The height of a line of the list.
@@ -90,5 +90,5 @@ fn what_to_do(canvas: &mut Canvas, mut y: f64, places: bool, symmetries: usize) 
         canvas.text((MARGIN, y), line, Type::new(3.6));
     }
     let order = "Labels are sorted by the number of marks, then by their number: the board read in base 3, with 0 empty, 1 X and 2 O.";
-    canvas.text((MARGIN, y + LINE * 1.5), order, Type::new(3.2).ink(FAINT));
+    canvas.text((MARGIN, y + LINE * 1.5), order, Type::new(3.2).ink(QUIET));
 }

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use menace::draw::{Labels, LabelsError, LabelsPlan, Paper, check_labels, labels};
 use menace::search::count_up_to;
 use menace::{Plan, Side, Table, games};
 
-use super::{Format, PictureArgs, TableArgs, Target, Wanted, default_name, machine_of};
+use super::{Format, PictureArgs, TableArgs, Target, Wanted, default_name, machine_of, paper_parser};
 use crate::commands::{MOST_BOARDS, side_parser};
 use crate::tell;
 use crate::words::counted;
@@ -103,11 +102,6 @@ fn smaller(table: &Table) -> &'static str {
         Some(_) => "make a smaller one with --symmetry, or a kit",
         None => "choose a smaller game",
     }
-}
-
-fn paper_parser() -> impl TypedValueParser<Value = Paper> {
-    PossibleValuesParser::new(Paper::ALL.map(Paper::name))
-        .map(|name| Paper::from_name(&name).expect("only names of papers are possible"))
 }
 
 fn parse_face(text: &str) -> anyhow::Result<(f64, f64)> {
