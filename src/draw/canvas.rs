@@ -24,6 +24,24 @@ pub fn text_width(text: &str) -> f64 {
     text.chars().map(width).sum()
 }
 
+/// Plain text in lines of at most this width, for a font size of 1.
+pub fn wrapped(text: &str, width: f64) -> Vec<String> {
+    /// Widths are known to a few hundredths.
+    const SAFE: f64 = 0.96;
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if text_width(line) + text_width(word) + text_width(" ") <= SAFE * width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 /// How much wider bold text is.
 pub const BOLD: f64 = 1.1;
 

@@ -14,11 +14,17 @@
 //!
 //! The number of a box is the id of its board, as in the table, on the page and in the terminal. In the cabinet, boxes
 //! are sorted by stones and then by number.
+//!
+//! A machine that learns is sorted by its moves first, and each move begins a new sheet, which can be printed on paper of
+//! its own colour. It also gets a sheet with the rules and one for the score.
 
 mod index;
+mod learning;
 mod list;
+mod rules;
+mod score;
 
-use super::canvas::{Anchor, Canvas, Frame, LETTER, Num, Pen, Type};
+use super::canvas::{Anchor, BOLD, Canvas, Frame, LETTER, Num, Pen, Type, text_width};
 use super::colour::{INK, PAPER, QUIET, TAB, bead_colour};
 use super::matchbox::draw_beads;
 use super::paper::Paper;
@@ -31,6 +37,7 @@ use crate::position::{Position, Side};
 use crate::search::count_up_to;
 use crate::table::{Table, TableError};
 use crate::words;
+use learning::Learning;
 
 /// More labels than this are too many to cut out.
 const MOST: usize = 20_000;
@@ -93,16 +100,20 @@ pub enum LabelsError {
 struct Labelled {
     board: Board,
     matchbox: Matchbox,
+    /// Which of the machine's moves it is for, from 1, if the machine learns.
+    move_number: Option<usize>,
 }
 
 /// The printed sheets of a machine.
 pub struct Labels {
-    /// The sheets: the labels, the index, the shopping list.
+    /// The sheets: the labels, the index, the shopping list and, if the machine learns, the rules and the score.
     pub sheets: Vec<Picture>,
     /// How many labels there are, one for each box.
     pub count: usize,
     /// How many boxes have no label, because their board has only one move.
     pub left_out: usize,
+    /// Whether they are for a machine that learns.
+    pub is_learner: bool,
 }
 
 /// Refuses a game that has too many boxes to cut out, before they are made.
@@ -120,25 +131,35 @@ pub fn labels(table: &Table, asked: &LabelsPlan) -> Result<Labels, LabelsError> 
         return Err(LabelsError::OtherMachine(asked.machine));
     }
     let grid = Grid::new(asked)?;
-    let (boxes, left_out) = labelled(table, asked)?;
+    let (mut boxes, left_out) = labelled(table, asked)?;
+    let learning = Learning::of(table, asked.machine)?;
+    if let Some(learning) = &learning {
+        boxes.iter_mut().for_each(|labelled| labelled.move_number = Some(learning.move_number(labelled.board)));
+        boxes.sort_by_key(|labelled| labelled.move_number);
+    }
     let game = &**table.game();
-    let mut sheets: Vec<Sheet> = boxes
-        .chunks(grid.columns * grid.rows)
-        .map(|boxes| {
+    let mut sheets = Vec::new();
+    for of_move in boxes.chunk_by(|a, b| a.move_number == b.move_number) {
+        for boxes in of_move.chunks(grid.columns * grid.rows) {
+            let title = boxes[0].move_number.map_or("labels".to_owned(), |number| format!("move {number}"));
             let mut canvas = Canvas::default();
             boxes.iter().enumerate().for_each(|(at, labelled)| grid.label(&mut canvas, at, labelled, game));
-            Sheet { canvas, title: "labels" }
-        })
-        .collect();
+            sheets.push(Sheet { canvas, title });
+        }
+    }
     sheets.extend(index::sheets(&boxes, table, asked.paper));
-    sheets.push(list::sheet(&boxes, table));
+    sheets.push(list::sheet(&boxes, table, asked.paper, learning.as_ref()));
+    if let Some(learning) = &learning {
+        sheets.push(rules::sheet(&boxes, table, asked, learning));
+        sheets.push(score::sheet(&boxes, asked.paper, learning));
+    }
     let (last, name) = (sheets.len(), words::capital(games::title(&game.name())));
-    let heading = |title| format!("{name}, {} machine: {title}", asked.machine.name());
+    let heading = |title: &str| format!("{name}, {} machine: {title}", asked.machine.name());
     let sheets = sheets.into_iter().zip(1..).map(|(sheet, number)| {
-        let heading = heading(sheet.title);
+        let heading = heading(&sheet.title);
         sheet.finish(&heading, &format!("sheet {number} of {last}"), asked.paper)
     });
-    Ok(Labels { sheets: sheets.collect(), count: boxes.len(), left_out })
+    Ok(Labels { sheets: sheets.collect(), count: boxes.len(), left_out, is_learner: learning.is_some() })
 }
 
 /// The boxes that get a label, in the order of the cabinet, and how many get none.
@@ -161,13 +182,14 @@ fn labelled(table: &Table, asked: &LabelsPlan) -> Result<(Vec<Labelled>, usize),
         return Err(LabelsError::None);
     }
     found.sort_by_key(|(board, _)| (board.stone_count(), *board));
-    Ok((found.into_iter().map(|(board, matchbox)| Labelled { board, matchbox }).collect(), left_out))
+    let labelled = |(board, matchbox)| Labelled { board, matchbox, move_number: None };
+    Ok((found.into_iter().map(labelled).collect(), left_out))
 }
 
 /// A sheet in progress.
 struct Sheet {
     canvas: Canvas,
-    title: &'static str,
+    title: String,
 }
 
 impl Sheet {
@@ -177,9 +199,10 @@ impl Sheet {
         let (width, height) = paper.size();
         let mut canvas = Canvas::default();
         canvas.ground((width, height));
-        canvas.text((MARGIN, MARGIN + 2.0), heading, Type::new(3.4).bold());
-        canvas.text((width - MARGIN, MARGIN + 2.0), place, Type::new(3.0).ink(QUIET).at(Anchor::End));
         let (left, y) = (width / 2.0 - 2.0, MARGIN + 2.0);
+        let fits = (left - MARGIN - 2.0) / (BOLD * text_width(heading));
+        canvas.text((MARGIN, y), heading, Type::new(fits.min(3.4)).bold());
+        canvas.text((width - MARGIN, y), place, Type::new(3.0).ink(QUIET).at(Anchor::End));
         canvas.line((left, y), (left + RULER, y), INK, 0.2);
         for end in [left, left + RULER] {
             canvas.line((end, y - 1.0), (end, y + 1.0), INK, 0.2);
@@ -248,7 +271,7 @@ impl Grid {
     /// The board on the left; the number and the beads on the right.
     fn contents(&self, canvas: &mut Canvas, x: f64, y: f64, labelled: &Labelled, game: &dyn Game) {
         const PAD: f64 = 1.0;
-        let ((width, height), Labelled { board, matchbox }) = (self.face, labelled);
+        let ((width, height), Labelled { board, matchbox, .. }) = (self.face, labelled);
         let side = (height - 2.0 * PAD).min(width * 0.45);
         let frame = Frame::fit(x + PAD, y + (height - side) / 2.0, side, side, game.shape());
         canvas.grid(&frame, frame.cell * 0.04);

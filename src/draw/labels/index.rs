@@ -107,7 +107,7 @@ impl Flow {
     fn need(&mut self, height: f64) {
         if self.y + height > self.size.1 - MARGIN {
             let canvas = std::mem::take(&mut self.canvas);
-            self.sheets.push(Sheet { canvas, title: "index" });
+            self.sheets.push(Sheet { canvas, title: "index".to_owned() });
             self.y = MARGIN + HEADER;
         }
     }
@@ -152,7 +152,7 @@ impl Flow {
     }
 
     fn finish(mut self) -> Vec<Sheet> {
-        self.sheets.push(Sheet { canvas: self.canvas, title: "index" });
+        self.sheets.push(Sheet { canvas: self.canvas, title: "index".to_owned() });
         self.sheets
     }
 }
