@@ -670,7 +670,7 @@ fn the_shopping_list_of_a_machine_that_learns_counts_beads_by_move_and_in_total(
 #[test]
 fn the_rules_are_those_that_the_machine_is_taught_by() {
     let keeps = "A box for moves 1 and 2 never runs empty";
-    let cases: [(&str, Side, [&str; 4], u64, &[&str]); 6] = [
+    let cases = [
         (
             "tictactoe",
             Side::First,
@@ -682,7 +682,7 @@ fn the_rules_are_those_that_the_machine_is_taught_by() {
                 "A draw Put it back, with 1 more",
                 "It lost Keep it out.",
                 keeps,
-            ],
+            ][..],
         ),
         (
             "tictactoe",

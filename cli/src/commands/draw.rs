@@ -22,6 +22,7 @@ Examples:
   menace draw page                        a page to play on in a browser
   menace draw map --machine second        everything that O plays, as SVG
   menace draw labels -o labels.pdf        label sheets for real matchboxes
+  menace draw labels --beads michie       those of a machine that learns
   menace draw box X.X/.../..O             one box, in the terminal
   menace draw map output/tictactoe.json -o map.png";
 

@@ -325,7 +325,7 @@ fn learning_is_refused_in_one_sentence_where_it_makes_no_sense() {
         ("--learn --save x.menace", "always JSON"),
         ("--learn --save -", "needs a file"),
         ("--learn --game 5x4x4", "up to a million boards"),
-        ("--learn --beads 9", "numbers of beads were expected"),
+        ("--learn --beads 9,9", "numbers of beads were expected"),
         ("--learn trained.json --beads scroggs", "--beads is for the start"),
         ("--beads michie", "add --learn"),
         ("--save x.json", "--learn"),
