@@ -11,17 +11,19 @@ mod map;
 mod matchbox;
 #[cfg(feature = "page")]
 mod page;
+mod paper;
 mod picture;
 #[cfg(feature = "render")]
 mod render;
 
 pub use colour::{bead_colour, bead_name, colour};
 pub use curve::draw_curves;
-pub use labels::{Labels, LabelsError, LabelsPlan, Paper, check_labels, labels};
-pub use map::{MapError, check_map, map};
+pub use labels::{Labels, LabelsError, LabelsPlan, check_labels, labels};
+pub use map::{MapError, check_map, map, map_on};
 pub use matchbox::{box_heading, box_subheading, draw_box, fate};
 #[cfg(feature = "page")]
 pub use page::{PageError, page};
+pub use paper::Paper;
 pub use picture::Picture;
 #[cfg(feature = "render")]
 pub use render::{PictureError, pdf};

@@ -220,6 +220,12 @@ pub fn forced_move(game: &dyn Game, at: Position) -> Option<Move> {
     }
 }
 
+/// Whether the row on a finished board has lost the game for the side that made it, as in misère games and notakto.
+pub fn is_losing_row(game: &dyn Game, at: Position) -> bool {
+    // The side to move did not make the row, and it has won.
+    game.row(at.board) != 0 && game.result(at) == Some(Outcome::Win)
+}
+
 /// The sides that can be to move on a board where the game goes on; both if the board does not show which.
 pub fn sides_to_move(game: &dyn Game, board: Board) -> Result<Sides, NotInPlay> {
     let sides = game.sides(board).map_err(|why| NotInPlay::Impossible { board, why })?;

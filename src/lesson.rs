@@ -14,7 +14,7 @@ use crate::board::{excerpt, is_invisible};
 pub enum TeachingError {
     /// Not a list of beads.
     #[error(
-        "michie, scroggs, flat, flat:N or numbers of beads from 1 to {MOST_AT_START}, such as 4,3,2,1, were expected, found \"{0}\""
+        "michie, scroggs, flat, flat:N or numbers of beads from 1 to {MOST_AT_START}, such as 3 or 4,3,2,1, were expected, found \"{0}\""
     )]
     Beads(String),
     /// Not a reward.
@@ -86,6 +86,7 @@ impl FromStr for StartBeads {
             ("scroggs", _) => Some(StartBeads::Scroggs),
             ("flat", _) => Some(StartBeads::Flat(FLAT)),
             (_, Some(flat)) => number(flat).map(StartBeads::Flat),
+            (alone, None) if !alone.contains(',') => number(alone).map(StartBeads::Flat),
             (list, None) => list.split(',').map(number).collect::<Option<Vec<u32>>>().map(StartBeads::List),
         };
         parsed.ok_or_else(|| TeachingError::Beads(excerpt(text)))
@@ -181,6 +182,17 @@ pub enum Empty {
     Keep(Option<u32>),
     /// It is filled as at the start.
     Refill,
+}
+
+impl Empty {
+    /// For how many first moves of a machine the boxes keep their last bead, if it has this many that leave a choice.
+    pub fn early(self, moves: usize) -> usize {
+        match self {
+            Empty::Keep(Some(early)) => early as usize,
+            Empty::Keep(None) => moves.div_ceil(2),
+            Empty::Resign | Empty::Refill => 0,
+        }
+    }
 }
 
 impl Display for Empty {
@@ -298,6 +310,9 @@ impl Tally {
     }
 }
 
+/// The opponent of a lesson in which a machine played itself, with one set of boxes on both sides.
+pub const SELF: &str = "self";
+
 /// The opponent of a lesson that was played against a person.
 pub const PERSON: &str = "person";
 
@@ -364,6 +379,7 @@ mod tests {
             assert_eq!(text.parse::<Empty>().unwrap().to_string(), text);
         }
         assert_eq!("flat".parse(), Ok(StartBeads::Flat(3)));
+        assert_eq!("8".parse(), Ok(StartBeads::Flat(8)), "a number alone is for all boxes");
     }
 
     #[test]

@@ -40,7 +40,7 @@ use crate::progress::{Progress, Stopped, advance};
 use crate::table::{Table, TableError};
 
 pub use crate::lesson::{
-    Blame, Change, Empty, Lesson, PERSON, Reward, StartBeads, Tally, Teaching, TeachingError, is_name,
+    Blame, Change, Empty, Lesson, PERSON, Reward, SELF, StartBeads, Tally, Teaching, TeachingError, is_name,
 };
 pub use arena::{Arena, Seat};
 pub use curve::{Curve, Point, Spread, spread, write_csv};

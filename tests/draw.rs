@@ -4,13 +4,25 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use common::learner::{course, seats, table_of, teaching};
 use common::{Nine, after, empty_cells, game, is_over, winner};
 use menace::board::Id;
-use menace::draw::{LabelsError, LabelsPlan, MapError, Paper, check_labels, draw_box, labels, map, page};
+use menace::draw::{
+    LabelsError, LabelsPlan, MapError, Paper, Picture, check_labels, draw_box, draw_curves, labels, map, map_on,
+};
 use menace::game::Diagram;
 use menace::kit::{KitPlan, kit};
-use menace::{Aim, Board, Cell, Move, Plan, Position, Side, Sides, Table, games};
+use menace::table::Classes;
+use menace::train::{Arena, Curve, Training};
+use menace::{Aim, Board, Cell, Move, Plan, Position, Random, Side, Sides, Table, games};
 use roxmltree::{Document, Node};
+
+/// The palette, with the meaning of each colour.
+const INK: &str = "#23201C";
+const WINS: &str = "#1B7A36";
+const LOSES: &str = "#B4122B";
+const OWN: &str = "#9A3A12";
+const REPLY: &str = "#14507F";
 
 fn table(name: &str, aim: Aim, symmetry: bool) -> Table {
     Table::generate_boxes(game(name), &Plan { aim, symmetry, ..Plan::default() }, &()).unwrap()
@@ -39,16 +51,17 @@ fn inside((x, y, side): Square, cell: usize) -> Square {
     (x + (column + 0.07) * third, y + (row + 0.07) * third, third * 0.86)
 }
 
-/// The marks drawn on a board, by cell, and the cells of the red ones. Marks of boards inside it are left out.
-fn marks(node: Node, (x, y, side): Square) -> (Nine, Vec<usize>) {
-    let (mut board, mut red) = ([0; 9], Vec::new());
+/// The marks drawn on a board, by cell, and the cells of the machine's move and of the reply. Marks of boards inside it are left
+/// out.
+fn marks(node: Node, (x, y, side): Square) -> (Nine, [Vec<usize>; 2]) {
+    let (mut board, mut moves) = ([0; 9], [Vec::new(), Vec::new()]);
     let third = side / 3.0;
     for shape in node.children().filter(Node::is_element) {
         let number = |name| shape.attribute(name).unwrap().parse::<f64>().unwrap();
         let (digit, (left, top)) = match shape.tag_name().name() {
             "circle" => (2, (number("cx"), number("cy"))),
             // A cross is two strokes; the lines of the board and of a winning row have other colours.
-            "path" if matches!(shape.attribute("stroke"), Some("#222" | "#c8102e")) => {
+            "path" if matches!(shape.attribute("stroke"), Some(INK | OWN | REPLY)) => {
                 (1, cross(shape.attribute("d").unwrap()))
             }
             _ => continue,
@@ -58,11 +71,13 @@ fn marks(node: Node, (x, y, side): Square) -> (Nine, Vec<usize>) {
         let cell = (row * 3.0 + column) as usize;
         assert_eq!(board[cell], 0, "one mark per cell");
         board[cell] = digit;
-        if shape.attribute("stroke") == Some("#c8102e") {
-            red.push(cell);
+        for (ink, moves) in [OWN, REPLY].into_iter().zip(&mut moves) {
+            if shape.attribute("stroke") == Some(ink) {
+                moves.push(cell);
+            }
         }
     }
-    (board, red)
+    (board, moves)
 }
 
 /// The middle of a cross, which is drawn as `Mx yLx yMx yLx y`.
@@ -84,9 +99,10 @@ fn walk(
     endings: &mut BTreeMap<Option<u8>, usize>,
 ) {
     assert_eq!(node.attribute("data-board").unwrap(), text(board));
-    let (drawn, red) = marks(node, square);
+    let (drawn, moves) = marks(node, square);
     assert_eq!(drawn, *board, "the drawing matches the board");
-    assert_eq!(red, Vec::from_iter(cell(node, "data-move")), "the machine's move is red");
+    let told = ["data-move", "data-reply"].map(|told| Vec::from_iter(cell(node, told)));
+    assert_eq!(moves, told, "the machine's move and the reply have their colours");
     let replies = boards(node);
     if is_over(board) {
         assert!(replies.is_empty(), "nothing follows a finished board");
@@ -149,6 +165,219 @@ fn the_map_shows_every_reply_and_only_beads() {
             assert_eq!(endings.get(&Some(lost)), None, "the machine never loses");
             assert!(endings[&None] > 0 && endings.values().sum::<usize>() > 50, "{endings:?}");
         }
+    }
+}
+
+/// A machine that has played no game.
+fn untrained(name: &str, machine: Side, beads: &str) -> Table {
+    learner(name, machine, &[beads, "3,1,-1", "every", "keep"], 0)
+}
+
+/// A machine after some games against a random opponent, taught with these beads, rewards, blame and rule for empty boxes.
+fn learner(name: &str, machine: Side, taught: &[&str; 4], played: u64) -> Table {
+    let game = game(name);
+    let arena = Arena::new(&game, &Classes::new(&*game, true), seats(machine, &Random), &()).unwrap();
+    let teaching = teaching(taught[0], taught[1], taught[2], taught[3]);
+    let mut training = Training::begin(&arena, &teaching, 1).unwrap();
+    training.play(played);
+    table_of(&training, name, true)
+}
+
+/// All words of a picture.
+fn words(picture: &Picture) -> Vec<String> {
+    let document = Document::parse(picture.svg()).unwrap();
+    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+    texts.filter_map(|node| Some(node.text()?.to_owned())).collect()
+}
+
+/// The legend used to leave out the colour of lost boards, and to name the colour of drawn ones where there are none.
+#[test]
+fn the_legend_of_a_map_names_exactly_the_endings_that_occur() {
+    let mut seen = BTreeSet::new();
+    for (table, machine) in [
+        (untrained("tictactoe", Side::First, "michie"), Side::First),
+        (untrained("tictactoe", Side::Second, "flat:1"), Side::Second),
+        (table("tictactoe", Aim::Fastest, false), Side::First),
+    ] {
+        let picture = map(&table, machine).unwrap();
+        let document = Document::parse(picture.svg()).unwrap();
+        let [root] = boards(document.root_element())[..] else { panic!("a map has one board at the top") };
+        let start = cell(root, "data-move").map_or([0; 9], |mv| after(&[0; 9], mv));
+        let mut endings = BTreeMap::new();
+        walk(root, &start, &table, machine, (6.0, 20.0, 240.0), &mut endings);
+        let own = if machine == Side::First { 1 } else { 2 };
+        let occurring = [("won", Some(own)), ("drawn", None), ("lost", Some(3 - own))]
+            .into_iter()
+            .filter(|(_, winner)| endings.contains_key(winner))
+            .map(|(name, _)| name.to_owned());
+        let occurring: Vec<String> = occurring.collect();
+        let named: Vec<String> =
+            words(&picture).into_iter().filter(|word| ["won", "drawn", "lost"].contains(&&**word)).collect();
+        assert_eq!(named, occurring);
+        seen.insert(named);
+    }
+    // Without draws: the first player of 4x3x3 wins against every reply.
+    let won = words(&map(&table("4x3x3", Aim::Fastest, false), Side::First).unwrap());
+    assert!(won.contains(&"won".to_owned()) && !won.contains(&"drawn".to_owned()), "{won:?}");
+    assert!(seen.len() > 1, "{seen:?}");
+}
+
+/// The row of the player who loses by completing it used to look like a winner's.
+#[test]
+fn a_row_that_loses_is_dashed_and_not_in_the_colour_of_winning() {
+    for (name, machine, loses) in [
+        ("3x3x3+misere", Side::Second, true),
+        ("notakto", Side::First, true),
+        ("tictactoe", Side::First, false),
+        ("4x3x3", Side::First, false),
+    ] {
+        let picture = map(&table(name, Aim::Fastest, false), machine).unwrap();
+        let document = Document::parse(picture.svg()).unwrap();
+        let count = |ink, is_dashed: bool| {
+            let strokes = document.descendants().filter(|node| node.attribute("stroke") == Some(ink));
+            strokes.filter(|node| node.attribute("stroke-dasharray").is_some() == is_dashed).count()
+        };
+        let [winning, losing] = [count(WINS, false), count(LOSES, true)];
+        assert_eq!((winning == 0, losing > 1), (loses, loses), "{name}: {winning} winning and {losing} losing rows");
+        assert_eq!(count(WINS, true) + count(LOSES, false), 0, "{name}");
+        let told = words(&picture).iter().any(|words| words.contains("row loses"));
+        assert_eq!(told, loses, "{name}");
+    }
+}
+
+#[test]
+fn a_map_on_paper_fills_it_upright_or_sideways() {
+    for (name, machine, is_upright) in
+        [("tictactoe", Side::First, true), ("4x3x3", Side::First, false), ("2x4x2", Side::First, true)]
+    {
+        let table = table(name, Aim::Fastest, false);
+        let free = map(&table, machine).unwrap();
+        for paper in Paper::ALL {
+            let picture = map_on(&table, machine, paper).unwrap();
+            let (width, height) = paper.size();
+            let size = if is_upright { (width, height) } else { (height, width) };
+            assert_eq!(picture.size(), size, "{name} on {}", paper.name());
+            let written = format!(r#"width="{}mm" height="{}mm" viewBox="0 0 {0} {1}""#, size.0, size.1);
+            assert!(picture.svg().contains(&written), "{written}");
+            // The lines of the largest board reach from margin to margin one way, and stay within the other.
+            let document = Document::parse(picture.svg()).unwrap();
+            let root = boards(document.root_element())[0];
+            let lines = root.children().find_map(|node| node.attribute("d")).unwrap();
+            let line = |letter: char| {
+                let (from, to) = lines.split('M').find_map(|line| line.split_once(letter)).unwrap();
+                let (x, y) = from.split_once(' ').unwrap();
+                let [x, y, to] = [x, y, to].map(|number| number.parse::<f64>().unwrap());
+                if letter == 'H' { (x, to) } else { (y, to) }
+            };
+            let ((left, right), (top, bottom)) = (line('H'), line('V'));
+            assert!(left >= 9.99 && size.0 - right >= 9.99 && top >= 20.0 && size.1 - bottom >= 9.99, "{name}");
+            let gaps = (left - 10.0).min(size.1 - bottom - 10.0);
+            assert!(gaps < 0.01, "{name} on {}: {gaps} mm are left", paper.name());
+            let boards = |picture: &Picture| picture.svg().matches("data-board").count();
+            assert_eq!(boards(&picture), boards(&free), "the map is the same");
+        }
+    }
+}
+
+/// Colours have one meaning, so there are no others. Beads have Michie's colours.
+#[test]
+fn pictures_use_the_palette_and_nothing_else() {
+    const PALETTE: [&str; 16] = [
+        INK, WINS, LOSES, OWN, REPLY, "#5A5248", "#857A6C", "#E2DCD2", "#fff", "#8A5A1E", "#F4EADA", "#F1EEE8",
+        "#6B5B00", "#DDEFE1", "#F1ECCB", "#F7DCE0",
+    ];
+    const BEADS: [&str; 10] =
+        ["#ffffff", "#c8a2dc", "#b7bec6", "#222222", "#e2be2e", "#228054", "#ff8014", "#cc2030", "#ffa4c8", "#222"];
+    let pruned = table("tictactoe", Aim::Safe, true);
+    let learning = untrained("tictactoe", Side::First, "michie");
+    let mut pictures = vec![
+        map(&pruned, Side::First).unwrap(),
+        map(&learning, Side::First).unwrap(),
+        map(&table("3x3x3+misere", Aim::Safe, false), Side::Second).unwrap(),
+        draw_curves(&curves(1, 200), "one", "taught"),
+        draw_curves(&curves(5, 200), "five", "taught"),
+    ];
+    for table in [&pruned, &learning] {
+        pictures.extend(labels(table, &default_labels()).unwrap().sheets);
+    }
+    let start = pruned.game().start();
+    pictures.push(draw_box(&**pruned.game(), start, start.board, &pruned.matchbox(start).unwrap().unwrap()));
+    for picture in pictures {
+        for colour in picture.svg().split("=\"#").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+            let colour = format!("#{colour}");
+            assert!(PALETTE.contains(&&*colour) || BEADS.contains(&&*colour), "{colour} means nothing");
+        }
+    }
+}
+
+/// The curves of machines that learn tic-tac-toe, with a point after every ten games.
+fn curves(machines: u64, games: u64) -> Vec<Curve> {
+    let tictactoe = game("tictactoe");
+    let arena = Arena::new(&tictactoe, &Classes::new(&*tictactoe, true), seats(Side::First, &Random), &()).unwrap();
+    course(games, 10).train_all(&arena, &teaching("michie", "3,1,-1", "every", "keep"), 1..1 + machines, &()).unwrap()
+}
+
+/// The values of a line in the upper panel of a picture of curves.
+fn plotted(document: &Document, class: &str) -> Vec<f64> {
+    let line = document.descendants().find(|node| node.attribute("class") == Some(class)).unwrap();
+    let points = line.attribute("d").unwrap().split(['M', 'L']).filter(|point| !point.is_empty());
+    // The panel begins at 22 mm and is 52 mm high.
+    points.map(|point| (74.0 - point.split(' ').nth(1).unwrap().parse::<f64>().unwrap()) / 0.52).collect()
+}
+
+#[test]
+fn the_curve_of_one_machine_is_a_moving_mean_with_its_points_behind_it() {
+    let curves = curves(1, 400);
+    let picture = draw_curves(&curves, "heading", "taught");
+    assert!(words(&picture).contains(&"results, mean of the last 40 games".to_owned()), "{:?}", words(&picture));
+    let document = Document::parse(picture.svg()).unwrap();
+    for (class, count) in [
+        ("won", (|tally| tally.won) as fn(&menace::train::Tally) -> u64),
+        ("drawn", |tally| tally.drawn),
+        ("lost", |tally| tally.lost),
+    ] {
+        let plotted = plotted(&document, &format!("line {class}"));
+        assert_eq!(plotted.len(), 40, "a mean after every ten games");
+        for (at, plotted) in plotted.iter().enumerate() {
+            // Four points of ten games each; fewer at the beginning.
+            let points = &curves[0].points[(at + 1).saturating_sub(3).max(1)..=at + 1];
+            let sum: u64 = points.iter().map(|point| count(&point.since)).sum();
+            let mean = 100.0 * sum as f64 / (10 * points.len()) as f64;
+            assert!((plotted - mean).abs() < 0.01, "{class} at {at}: {plotted}, not {mean}");
+        }
+        let class = format!("points {class}");
+        let points = document.descendants().find(|node| node.attribute("class") == Some(&class)).unwrap();
+        assert_eq!(points.attribute("d").unwrap().matches('M').count(), 40);
+        assert!(points.attribute("stroke-opacity").unwrap().parse::<f64>().unwrap() < 0.5, "they are faint");
+    }
+}
+
+#[test]
+fn the_curves_of_many_machines_have_bands_and_no_points() {
+    let picture = draw_curves(&curves(20, 400), "heading", "taught");
+    assert!(words(&picture).contains(&"results, 10 games at a time".to_owned()));
+    assert!(!picture.svg().contains("class=\"points") && picture.svg().matches("class=\"band").count() == 5);
+    // With few points there is nothing to smooth.
+    assert!(words(&draw_curves(&curves(1, 50), "", "")).contains(&"results, 10 games at a time".to_owned()));
+}
+
+/// Readers who cannot tell the colours apart see which line is which.
+#[test]
+fn lines_of_a_curve_differ_in_more_than_colour_also_in_the_legend() {
+    for machines in [1, 5] {
+        let picture = draw_curves(&curves(machines, 400), "heading", "taught");
+        let document = Document::parse(picture.svg()).unwrap();
+        let style = |class: &str| {
+            let line = document.descendants().find(|node| node.attribute("class") == Some(class)).unwrap();
+            ["stroke", "stroke-width", "stroke-dasharray"].map(|name| line.attribute(name).map(str::to_owned))
+        };
+        for name in ["won", "drawn", "lost"] {
+            assert_eq!(style(&format!("line {name}")), style(&format!("sample {name}")));
+        }
+        let [won, drawn, lost] = ["line won", "line drawn", "line lost"].map(style);
+        assert_eq!(won[2], None, "won is solid");
+        assert!(drawn[2].is_some() && lost[2].is_some() && drawn[2] != lost[2], "dotted and dashed");
+        assert!(drawn[1] < lost[1] && lost[1] < won[1], "drawn is thin");
     }
 }
 
@@ -442,40 +671,4 @@ fn games_with_many_finished_boards_still_get_labels() {
         check_labels(&*games::find(name).unwrap()).unwrap();
     }
     assert!(matches!(check_labels(&*games::find("5x4x4").unwrap()), Err(LabelsError::TooMany)));
-}
-
-/// Such a box used to make the page panic.
-#[test]
-fn a_page_ignores_an_empty_box_of_a_board_that_no_game_leads_to() {
-    let game = games::find("hexapawn:1x5").unwrap();
-    let mut text = Vec::new();
-    Table::generate(game, &Plan::default(), &()).unwrap().write_json(&mut text, &()).unwrap();
-    let text = String::from_utf8(text).unwrap();
-    let forged = r#"{"id":171,"board":"20100","beads":{},"removed":{"a3a4":{"round":1,"why":"win"}},"banned":1}"#;
-    let (rounds, rest) = text.split_once("\"boxes\":[\n").unwrap();
-    let (first, others) = rest.split_once("]}").unwrap();
-    // The boxes stay in the order of their ids, and the first round has a bead and a ban more.
-    let mut boxes: Vec<&str> = first.lines().map(|line| line.trim().trim_end_matches(',')).collect();
-    boxes.push(forged);
-    boxes
-        .sort_by_key(|line| line.strip_prefix("{\"id\":").unwrap().split(',').next().unwrap().parse::<u128>().unwrap());
-    let altered = format!("{rounds}\"boxes\":[\n{}]}}{others}", boxes.join(",\n"));
-    match Table::read(altered.into_bytes(), None) {
-        Ok(table) => assert!(page(&table, &()).is_ok()),
-        Err(error) => panic!("{error}"),
-    }
-}
-
-/// The sheet used to say "turn the board" for every game; hexapawn boards may only be mirrored.
-#[test]
-fn the_sheets_say_how_a_board_may_be_turned_to_find_its_label() {
-    for (game, machine, symmetry, said) in [
-        ("tictactoe", Side::First, true, "turn the board, or look at it in a mirror"),
-        ("hexapawn", Side::Second, true, "or of its image in a mirror"),
-        ("tictactoe", Side::First, false, "find the label with the same board"),
-    ] {
-        let asked = LabelsPlan { machine, ..default_labels() };
-        let sheets = labels(&table(game, Aim::Safe, symmetry), &asked).unwrap().sheets;
-        assert!(sheets.last().unwrap().svg().contains(said), "{game}");
-    }
 }

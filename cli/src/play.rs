@@ -8,7 +8,7 @@ mod answer;
 use std::io::{self, BufRead, Write};
 
 use menace::board::Notation;
-use menace::game::DRAWN_AT;
+use menace::game::{DRAWN_AT, is_losing_row};
 use menace::{Choice, Game, Matchbox, Move, Outcome, Policy, Position, Side, Sides, Table, TableError, games, words};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -142,7 +142,7 @@ impl Session<'_> {
                 _ => Labels::Vacant,
             };
         }
-        writeln!(self.out, "\n{}", show::to_play_on(game, self.at.board, self.labels))
+        writeln!(self.out, "\n{}", show::to_play_on(game, self.at, self.labels))
     }
 
     fn announce(&mut self, outcome: Outcome) -> io::Result<Ending> {
@@ -150,7 +150,12 @@ impl Session<'_> {
             writeln!(self.out, "A draw.")?;
             return Ok(Ending::Drawn);
         };
-        writeln!(self.out, "{} wins.", show::player_first(self.setup.game, winner))?;
+        let game = self.setup.game;
+        if is_losing_row(game, self.at) {
+            // In colour the row looks lost; in plain text only this says so.
+            write!(self.out, "{} made a row and loses. ", show::player_first(game, winner.other()))?;
+        }
+        writeln!(self.out, "{} wins.", show::player_first(game, winner))?;
         Ok(Ending::Won(winner))
     }
 

@@ -5,9 +5,9 @@ pub mod lines;
 use std::ffi::OsStr;
 
 use anstyle::{AnsiColor, Style};
-use menace::Side;
 use menace::board::{Board, Cell, Mark, Mask, Shape, is_invisible};
-use menace::game::{Game, player_name};
+use menace::game::{Game, is_losing_row, player_name};
+use menace::{Position, Side};
 
 /// The style of a mark.
 fn mark_style(mark: Mark) -> Style {
@@ -21,8 +21,25 @@ fn mark_style(mark: Mark) -> Style {
 /// For text in the background: cell numbers, side remarks.
 pub const DIM: Style = Style::new().dimmed();
 
-/// For the marks of a finished row.
-const ROW: Style = Style::new().bold().invert();
+/// For the marks of a row that wins.
+const WINNING_ROW: Style = Style::new().bold().invert();
+
+/// For the marks of a row that loses the game for the side that made it.
+const LOSING_ROW: Style = AnsiColor::Red.on_default().strikethrough();
+
+/// The row on a finished board.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Row {
+    pub cells: Mask,
+    pub loses: bool,
+}
+
+impl Row {
+    /// The row in a position; no cells while the game goes on.
+    pub fn of(game: &dyn Game, at: Position) -> Row {
+        Row { cells: game.row(at.board), loses: is_losing_row(game, at) }
+    }
+}
 
 /// For text that a reader looks for first.
 pub const BOLD: Style = Style::new().bold();
@@ -79,8 +96,8 @@ pub enum Labels {
 }
 
 /// A board to play on, with lines and labels. The marks of a row that ends the game stand out.
-pub fn to_play_on(game: &dyn Game, board: Board, labels: Labels) -> String {
-    let (row, diagram) = (game.row(board), game.diagram());
+pub fn to_play_on(game: &dyn Game, at: Position, labels: Labels) -> String {
+    let (board, row, diagram) = (at.board, Row::of(game, at), game.diagram());
     if diagram.is_grid() {
         return grid(board, game.shape(), labels, row);
     }
@@ -100,10 +117,11 @@ pub fn to_play_on(game: &dyn Game, board: Board, labels: Labels) -> String {
 }
 
 /// A mark, which stands out if it is part of the row.
-fn mark_in(row: Mask, shape: Shape, cell: Cell, found: Mark) -> String {
-    match row & shape.mask(cell) {
+fn mark_in(row: Row, shape: Shape, cell: Cell, found: Mark) -> String {
+    let style = if row.loses { LOSING_ROW } else { WINNING_ROW };
+    match row.cells & shape.mask(cell) {
         0 => mark(found),
-        _ => format!("{ROW}{}{ROW:#}", found.letter()),
+        _ => format!("{style}{}{style:#}", found.letter()),
     }
 }
 
@@ -112,7 +130,7 @@ pub fn dot() -> String {
     format!("{DIM}.{DIM:#}")
 }
 
-fn grid(board: Board, shape: Shape, labels: Labels, row: Mask) -> String {
+fn grid(board: Board, shape: Shape, labels: Labels, row: Row) -> String {
     let mark_at = |cell: Cell, found: Mark| mark_in(row, shape, cell, found);
     let width = shape.cells().to_string().len();
     let cell_text = |cell: Cell| match (labels, board.at(cell)) {
@@ -163,7 +181,8 @@ mod tests {
     use super::*;
 
     fn plain(text: &str, shape: Shape, labels: Labels) -> String {
-        anstream::adapter::strip_str(&grid(Board::parse(text, shape).unwrap(), shape, labels, 0)).to_string()
+        anstream::adapter::strip_str(&grid(Board::parse(text, shape).unwrap(), shape, labels, Row::default()))
+            .to_string()
     }
 
     #[test]

@@ -2,19 +2,49 @@
 
 use std::fmt::{self, Display, Write};
 
-use super::colour::colour;
+use super::colour::{INK, LINE, LOSES, PAPER, QUIET, WINS, colour};
 use crate::board::{Board, Cell, Mark, Mask, Move};
 use crate::game::Diagram;
 
-/// The colour of lines and letters.
-pub const INK: &str = "#222";
-/// The colour of what is less important.
-pub const FAINT: &str = "#8a8a8a";
-/// The colour of the lines between cells.
-const RULE: &str = "#9a938a";
-
 /// An upper bound on the average width of a letter, for a font size of 1.
 pub const LETTER: f64 = 0.56;
+
+/// The width of a line of plain text for a font size of 1, to a few hundredths.
+pub fn text_width(text: &str) -> f64 {
+    let width = |letter| match letter {
+        ' ' | 'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' => 0.26,
+        'f' | 't' | '-' | '(' | ')' => 0.35,
+        'r' | 'c' | 's' | 'z' | 'I' => 0.45,
+        'w' | 'M' | 'W' => 0.86,
+        'm' => 0.94,
+        'A'..='Z' => 0.64,
+        'a' | 'e' | 'v' | 'x' | 'y' | 'k' => 0.54,
+        '0'..='9' => 0.572,
+        _ => 0.615,
+    };
+    text.chars().map(width).sum()
+}
+
+/// Plain text in lines of at most this width, for a font size of 1.
+pub fn wrapped(text: &str, width: f64) -> Vec<String> {
+    /// Widths are known to a few hundredths.
+    const SAFE: f64 = 0.96;
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if text_width(line) + text_width(word) + text_width(" ") <= SAFE * width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// How much wider bold text is.
+pub const BOLD: f64 = 1.1;
 
 /// A number with at most three decimals and no trailing zeros.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -71,6 +101,30 @@ impl Type {
     /// The same, with another alignment.
     pub const fn at(self, anchor: Anchor) -> Type {
         Type { anchor, ..self }
+    }
+}
+
+/// How a mark is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Pen {
+    /// Its colour.
+    pub ink: &'static str,
+    /// The width of its stroke, for a mark of size 1.
+    stroke: f64,
+}
+
+impl Pen {
+    /// For most marks.
+    pub const PLAIN: Pen = Pen::new(INK);
+
+    /// A stroke of the usual width.
+    pub const fn new(ink: &'static str) -> Pen {
+        Pen { ink, stroke: 0.17 }
+    }
+
+    /// A bold stroke.
+    pub const fn bold(ink: &'static str) -> Pen {
+        Pen { ink, stroke: 0.24 }
     }
 }
 
@@ -179,9 +233,19 @@ impl Canvas {
         let _ = writeln!(self.body, "{element}");
     }
 
+    /// Adds everything that another canvas has.
+    pub fn append(&mut self, other: Canvas) {
+        self.body += &other.body;
+    }
+
     /// The SVG elements drawn so far.
     pub fn into_body(self) -> String {
         self.body
+    }
+
+    /// The ground of a picture of this size.
+    pub fn ground(&mut self, size: (f64, f64)) {
+        self.rect((0.0, 0.0), size, PAPER);
     }
 
     /// A filled rectangle.
@@ -195,6 +259,15 @@ impl Canvas {
         let [x1, y1, x2, y2, width] = [from.0, from.1, to.0, to.1, width].map(Num);
         self.push(format_args!(
             r#"<path d="M{x1} {y1}L{x2} {y2}" fill="none" stroke="{stroke}" stroke-width="{width}" stroke-linecap="round"/>"#
+        ));
+    }
+
+    /// A dashed line, for what loses.
+    pub fn dashed(&mut self, from: (f64, f64), to: (f64, f64), stroke: &str, width: f64) {
+        let [x1, y1, x2, y2, dash, gap] = [from.0, from.1, to.0, to.1, width * 2.5, width * 1.8].map(Num);
+        let width = Num(width);
+        self.push(format_args!(
+            r#"<path d="M{x1} {y1}L{x2} {y2}" fill="none" stroke="{stroke}" stroke-width="{width}" stroke-dasharray="{dash} {gap}"/>"#
         ));
     }
 
@@ -237,7 +310,7 @@ impl Canvas {
         }
         if !lines.is_empty() {
             let width = Num(width);
-            self.push(format_args!(r#"<path d="{lines}" fill="none" stroke="{RULE}" stroke-width="{width}"/>"#));
+            self.push(format_args!(r#"<path d="{lines}" fill="none" stroke="{LINE}" stroke-width="{width}"/>"#));
         }
     }
 
@@ -252,17 +325,17 @@ impl Canvas {
             let _ = write!(lines, "M{x1} {y1}L{x2} {y2}");
         }
         let stroke = Num(width);
-        self.push(format_args!(r#"<path d="{lines}" fill="none" stroke="{RULE}" stroke-width="{stroke}"/>"#));
+        self.push(format_args!(r#"<path d="{lines}" fill="none" stroke="{LINE}" stroke-width="{stroke}"/>"#));
         let cells = (1..).map_while(Cell::new).take(frame.diagram.points.len());
         for (x, y) in cells.filter(|&cell| !is_taken(cell)).map(|cell| frame.centre(cell)) {
             let [x, y, r] = [x, y, frame.cell * 0.075].map(Num);
-            self.push(format_args!(r#"<circle class="point" cx="{x}" cy="{y}" r="{r}" fill="{RULE}"/>"#));
+            self.push(format_args!(r#"<circle class="point" cx="{x}" cy="{y}" r="{r}" fill="{LINE}"/>"#));
         }
     }
 
-    /// A mark around a point.
-    pub fn mark(&mut self, mark: Mark, (x, y): (f64, f64), size: f64, ink: &str) {
-        let stroke = Num(size * 0.17);
+    /// A mark around a point, with a stroke of this width.
+    pub fn mark(&mut self, mark: Mark, (x, y): (f64, f64), size: f64, Pen { ink, stroke }: Pen) {
+        let stroke = Num(size * stroke);
         let reach = size * 0.36;
         match mark {
             Mark::X => {
@@ -281,19 +354,22 @@ impl Canvas {
     }
 
     /// The marks of a board.
-    pub fn marks(&mut self, frame: &Frame<'_>, board: Board, ink: impl Fn(Cell) -> &'static str) {
+    pub fn marks(&mut self, frame: &Frame<'_>, board: Board, pen: impl Fn(Cell) -> Pen) {
         for cell in board.cells() {
             if let Some(mark) = board.at(cell) {
-                self.mark(mark, frame.centre(cell), frame.mark, ink(cell));
+                self.mark(mark, frame.centre(cell), frame.mark, pen(cell));
             }
         }
     }
 
-    /// The line through a finished row.
-    pub fn row(&mut self, frame: &Frame<'_>, board: Board, row: Mask, ink: &str) {
+    /// The line through a finished row: solid if it wins, dashed if the side that made it has lost.
+    pub fn row(&mut self, frame: &Frame<'_>, board: Board, row: Mask, loses: bool) {
         let cells: Vec<Cell> = board.cells_of(row).collect();
-        if let (Some(&first), Some(&last)) = (cells.first(), cells.last()) {
-            self.line(frame.centre(first), frame.centre(last), ink, frame.cell * 0.09);
+        let (Some(&first), Some(&last)) = (cells.first(), cells.last()) else { return };
+        let (from, to) = (frame.centre(first), frame.centre(last));
+        match loses {
+            false => self.line(from, to, WINS, frame.cell * 0.09),
+            true => self.dashed(from, to, LOSES, frame.cell * 0.13),
         }
     }
 
@@ -342,9 +418,9 @@ impl Canvas {
     pub fn hole(&mut self, (x, y): (f64, f64), radius: f64, text: &str) {
         let [cx, cy, r, stroke, dash] = [x, y, radius, radius * 0.1, radius * 0.35].map(Num);
         self.push(format_args!(
-            r#"<circle cx="{cx}" cy="{cy}" r="{r}" fill="none" stroke="{FAINT}" stroke-width="{stroke}" stroke-dasharray="{dash}"/>"#
+            r#"<circle cx="{cx}" cy="{cy}" r="{r}" fill="none" stroke="{LINE}" stroke-width="{stroke}" stroke-dasharray="{dash}"/>"#
         ));
-        self.text((x, y), text, on_bead(radius, text).ink(FAINT).at(Anchor::Middle));
+        self.text((x, y), text, on_bead(radius, text).ink(QUIET).at(Anchor::Middle));
     }
 }
 

@@ -1,8 +1,46 @@
-//! The colours of beads: Michie's nine, one for each cell. Beads also show their move, so that colour is never the only
-//! clue.
+//! The palette: what each colour means in all pictures, and the colours of beads.
+//!
+//! A colour has one meaning, and it is never the only clue: lost lines are dashed, the machine's move is bold, and beads show
+//! their move. The beads have Michie's nine colours, one for each cell; on a bead, green and red mean a cell and nothing
+//! else.
 
 use crate::board::Move;
 use crate::matchbox::{Bead, Matchbox};
+
+/// Letters and marks.
+pub const INK: &str = "#23201C";
+/// Letters that are less important.
+pub const QUIET: &str = "#5A5248";
+/// The lines of boards and charts, and holes.
+pub const LINE: &str = "#857A6C";
+/// The faint lines behind a curve.
+pub const FAINT_LINE: &str = "#E2DCD2";
+/// The ground of every picture.
+pub const PAPER: &str = "#fff";
+/// Drawers, and what is in them.
+pub const WOOD: &str = "#8A5A1E";
+/// The floor of a drawer.
+pub const FLOOR: &str = "#F4EADA";
+/// The tabs of a label, which are folded away.
+pub const TAB: &str = "#F1EEE8";
+
+/// What wins.
+pub const WINS: &str = "#1B7A36";
+/// A draw.
+pub const DRAW: &str = "#6B5B00";
+/// What loses.
+pub const LOSES: &str = "#B4122B";
+/// Pale tints of these three, for grounds.
+pub const WINS_GROUND: &str = "#DDEFE1";
+/// The tint of a draw.
+pub const DRAW_GROUND: &str = "#F1ECCB";
+/// The tint of what loses.
+pub const LOSES_GROUND: &str = "#F7DCE0";
+
+/// The machine's own move.
+pub const OWN: &str = "#9A3A12";
+/// A move of the person or the opponent.
+pub const REPLY: &str = "#14507F";
 
 /// The colour of a bead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

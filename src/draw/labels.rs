@@ -14,13 +14,20 @@
 //!
 //! The number of a box is the id of its board, as in the table, on the page and in the terminal. In the cabinet, boxes
 //! are sorted by stones and then by number.
+//!
+//! A machine that learns is sorted by its moves first, and each move begins a new sheet, which can be printed on paper of
+//! its own colour. It also gets a sheet with the rules and one for the score.
 
 mod index;
+mod learning;
 mod list;
+mod rules;
+mod score;
 
-use super::canvas::{Anchor, Canvas, FAINT, Frame, INK, LETTER, Num, Type};
-use super::colour::bead_colour;
+use super::canvas::{Anchor, BOLD, Canvas, Frame, LETTER, Num, Type, text_width};
+use super::colour::{INK, PAPER, QUIET, TAB, bead_colour};
 use super::matchbox::Contents;
+use super::paper::Paper;
 use super::picture::Picture;
 use crate::board::Board;
 use crate::game::{Game, forced_move};
@@ -30,6 +37,7 @@ use crate::position::{Position, Side};
 use crate::search::count_up_to;
 use crate::table::{Table, TableError};
 use crate::words;
+use learning::Learning;
 
 /// More labels than this are too many to cut out.
 const MOST: usize = 20_000;
@@ -43,41 +51,6 @@ const GAP: f64 = 1.0;
 const BEVEL: f64 = 2.0;
 /// The smallest face on which a label can be read.
 const SMALLEST: (f64, f64) = (20.0, 8.0);
-
-/// The size of the paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Paper {
-    /// 210 by 297 mm.
-    A4,
-    /// 8.5 by 11 inches.
-    Letter,
-}
-
-impl Paper {
-    /// All sizes.
-    pub const ALL: [Paper; 2] = [Paper::A4, Paper::Letter];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Paper::A4 => "a4",
-            Paper::Letter => "letter",
-        }
-    }
-
-    /// The paper with this name.
-    pub fn from_name(name: &str) -> Option<Paper> {
-        Paper::ALL.into_iter().find(|paper| paper.name() == name)
-    }
-
-    /// Width and height in millimetres.
-    pub fn size(self) -> (f64, f64) {
-        match self {
-            Paper::A4 => (210.0, 297.0),
-            Paper::Letter => (215.9, 279.4),
-        }
-    }
-}
 
 /// Which labels to make; sizes are in millimetres.
 #[derive(Clone, Copy, Debug)]
@@ -127,16 +100,20 @@ pub enum LabelsError {
 struct Labelled {
     board: Board,
     matchbox: Matchbox,
+    /// Which of the machine's moves it is for, from 1, if the machine learns.
+    move_number: Option<usize>,
 }
 
 /// The printed sheets of a machine.
 pub struct Labels {
-    /// The sheets: the labels, the index, the shopping list.
+    /// The sheets: the labels, the index, the shopping list and, if the machine learns, the rules and the score.
     pub sheets: Vec<Picture>,
     /// How many labels there are, one for each box.
     pub count: usize,
     /// How many boxes have no label, because their board has only one move.
     pub left_out: usize,
+    /// Whether they are for a machine that learns.
+    pub is_learner: bool,
 }
 
 /// Refuses a game that has too many boxes to cut out, before they are made.
@@ -154,25 +131,35 @@ pub fn labels(table: &Table, asked: &LabelsPlan) -> Result<Labels, LabelsError> 
         return Err(LabelsError::OtherMachine(asked.machine));
     }
     let grid = Grid::new(asked)?;
-    let (boxes, left_out) = labelled(table, asked)?;
+    let (mut boxes, left_out) = labelled(table, asked)?;
+    let learning = Learning::of(table, asked.machine)?;
+    if let Some(learning) = &learning {
+        boxes.iter_mut().for_each(|labelled| labelled.move_number = Some(learning.move_number(labelled.board)));
+        boxes.sort_by_key(|labelled| labelled.move_number);
+    }
     let game = &**table.game();
-    let mut sheets: Vec<Sheet> = boxes
-        .chunks(grid.columns * grid.rows)
-        .map(|boxes| {
+    let mut sheets = Vec::new();
+    for of_move in boxes.chunk_by(|a, b| a.move_number == b.move_number) {
+        for boxes in of_move.chunks(grid.columns * grid.rows) {
+            let title = boxes[0].move_number.map_or("labels".to_owned(), |number| format!("move {number}"));
             let mut canvas = Canvas::default();
             boxes.iter().enumerate().for_each(|(at, labelled)| grid.label(&mut canvas, at, labelled, game));
-            Sheet { canvas, title: "labels" }
-        })
-        .collect();
+            sheets.push(Sheet { canvas, title });
+        }
+    }
     sheets.extend(index::sheets(&boxes, table, asked.paper));
-    sheets.push(list::sheet(&boxes, table));
+    sheets.push(list::sheet(&boxes, table, asked.paper, learning.as_ref()));
+    if let Some(learning) = &learning {
+        sheets.push(rules::sheet(&boxes, table, asked, learning));
+        sheets.push(score::sheet(&boxes, asked.paper, learning));
+    }
     let (last, name) = (sheets.len(), words::capital(games::title(&game.name())));
-    let heading = |title| format!("{name}, {} machine: {title}", asked.machine.name());
+    let heading = |title: &str| format!("{name}, {} machine: {title}", asked.machine.name());
     let sheets = sheets.into_iter().zip(1..).map(|(sheet, number)| {
-        let heading = heading(sheet.title);
+        let heading = heading(&sheet.title);
         sheet.finish(&heading, &format!("sheet {number} of {last}"), asked.paper)
     });
-    Ok(Labels { sheets: sheets.collect(), count: boxes.len(), left_out })
+    Ok(Labels { sheets: sheets.collect(), count: boxes.len(), left_out, is_learner: learning.is_some() })
 }
 
 /// The boxes that get a label, in the order of the cabinet, and how many get none.
@@ -195,13 +182,14 @@ fn labelled(table: &Table, asked: &LabelsPlan) -> Result<(Vec<Labelled>, usize),
         return Err(LabelsError::None);
     }
     found.sort_by_key(|(board, _)| (board.stone_count(), *board));
-    Ok((found.into_iter().map(|(board, matchbox)| Labelled { board, matchbox }).collect(), left_out))
+    let labelled = |(board, matchbox)| Labelled { board, matchbox, move_number: None };
+    Ok((found.into_iter().map(labelled).collect(), left_out))
 }
 
 /// A sheet in progress.
 struct Sheet {
     canvas: Canvas,
-    title: &'static str,
+    title: String,
 }
 
 impl Sheet {
@@ -210,16 +198,17 @@ impl Sheet {
         const RULER: f64 = 50.0;
         let (width, height) = paper.size();
         let mut canvas = Canvas::default();
-        canvas.rect((0.0, 0.0), (width, height), "#fff");
-        canvas.text((MARGIN, MARGIN + 2.0), heading, Type::new(3.4).bold());
-        canvas.text((width - MARGIN, MARGIN + 2.0), place, Type::new(3.0).ink(FAINT).at(Anchor::End));
+        canvas.ground((width, height));
         let (left, y) = (width / 2.0 - 2.0, MARGIN + 2.0);
+        let fits = (left - MARGIN - 2.0) / (BOLD * text_width(heading));
+        canvas.text((MARGIN, y), heading, Type::new(fits.min(3.4)).bold());
+        canvas.text((width - MARGIN, y), place, Type::new(3.0).ink(QUIET).at(Anchor::End));
         canvas.line((left, y), (left + RULER, y), INK, 0.2);
         for end in [left, left + RULER] {
             canvas.line((end, y - 1.0), (end, y + 1.0), INK, 0.2);
         }
         canvas.text((left + RULER / 2.0, y - 1.8), "50 mm if printed at 100 %", Type::new(2.2).at(Anchor::Middle));
-        canvas.push(format_args!("{}", self.canvas.into_body().trim_end()));
+        canvas.append(self.canvas);
         Picture::new(canvas, (width, height), heading)
     }
 }
@@ -267,22 +256,22 @@ impl Grid {
         if self.tab > 0.0 {
             for (edge, outer) in [(t, upper), (b, lower)] {
                 canvas.push(format_args!(
-                    r##"<path d="M{l} {edge}L{inner_l} {outer}H{inner_r}L{r} {edge}" fill="#f1f1f1" stroke="#000" stroke-width="0.15"/>"##
+                    r#"<path d="M{l} {edge}L{inner_l} {outer}H{inner_r}L{r} {edge}" fill="{TAB}" stroke="{INK}" stroke-width="0.15"/>"#
                 ));
             }
         }
         let [w, h] = [width, height].map(Num);
-        canvas.push(format_args!(r##"<rect class="face" x="{l}" y="{t}" width="{w}" height="{h}" fill="#fff"/>"##));
+        canvas.push(format_args!(r#"<rect class="face" x="{l}" y="{t}" width="{w}" height="{h}" fill="{PAPER}"/>"#));
         let (sides, folds) = (format!("M{l} {t}V{b}M{r} {t}V{b}"), format!("M{l} {t}H{r}M{l} {b}H{r}"));
-        canvas.push(format_args!(r##"<path d="{sides}" fill="none" stroke="#000" stroke-width="0.15"/>"##));
+        canvas.push(format_args!(r#"<path d="{sides}" fill="none" stroke="{INK}" stroke-width="0.15"/>"#));
         let dashes = if self.tab > 0.0 { r#" stroke-dasharray="1.2 0.8""# } else { "" };
-        canvas.push(format_args!(r##"<path d="{folds}" fill="none" stroke="#000" stroke-width="0.15"{dashes}/>"##));
+        canvas.push(format_args!(r#"<path d="{folds}" fill="none" stroke="{INK}" stroke-width="0.15"{dashes}/>"#));
     }
 
     /// The board on the left; the number and the beads on the right.
     fn contents(&self, canvas: &mut Canvas, x: f64, y: f64, labelled: &Labelled, game: &dyn Game) {
         const PAD: f64 = 1.0;
-        let ((width, height), Labelled { board, matchbox }) = (self.face, labelled);
+        let ((width, height), Labelled { board, matchbox, .. }) = (self.face, labelled);
         let side = (height - 2.0 * PAD).min(width * 0.45);
         let diagram = game.diagram();
         let frame = Frame::fit(x + PAD, y + (height - side) / 2.0, side, side, &diagram);
@@ -297,7 +286,7 @@ impl Grid {
             Some(when) if matchbox.is_empty() => {
                 let ban = words::ban(Some(when));
                 let fits = (right - left) / (LETTER * ban.len() as f64);
-                let style = Type::new(fits.min(size * 0.55)).ink(FAINT);
+                let style = Type::new(fits.min(size * 0.55)).ink(QUIET);
                 canvas.text((left, top + size * 0.6), ban, style);
                 canvas.text((left, top + size * 1.3), "leave it empty", style);
             }

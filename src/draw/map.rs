@@ -3,32 +3,25 @@
 //!
 //! Every board is a group in the SVG that says what it shows: `data-reply`, `data-move` and `data-board` after both.
 
-use super::canvas::{Canvas, FAINT, Frame, INK, LETTER, Type};
+mod layout;
+mod legend;
+
+use super::canvas::{Canvas, Frame, Pen, Type};
+use super::colour::{DRAW_GROUND, LOSES_GROUND, OWN, REPLY, WINS_GROUND};
+use super::paper::Paper;
 use super::picture::Picture;
 use crate::board::{Board, Cell, Id, Move};
-use crate::game::{Game, player_name};
+use crate::game::{Game, is_losing_row};
 use crate::policy::{Choice, Policy};
 use crate::position::{Position, Side};
 use crate::table::{Table, TableError};
 use crate::verdict::Outcome;
 use crate::{games, words};
+use layout::Layout;
+use legend::{Endings, Legend};
 
 /// With more boards than this, a map could not be read.
 const MOST: usize = 50_000;
-
-/// The side of the map in millimetres, and the margin around it.
-const SIDE: f64 = 240.0;
-const MARGIN: f64 = 6.0;
-const HEADING: f64 = 14.0;
-/// The size of the words below the heading.
-const SMALL: f64 = 3.2;
-
-/// The colour of the machine's moves.
-const MOVE: &str = "#c8102e";
-/// The background of finished boards, by who has won.
-const WON: &str = "#dcefdc";
-const LOST: &str = "#f7d6d6";
-const DRAWN: &str = "#ececec";
 
 /// Why a map could not be drawn.
 #[derive(Debug, thiserror::Error)]
@@ -79,35 +72,42 @@ pub fn check_map(game: &dyn Game) -> Result<(), MapError> {
 /// Draws everything a machine plays. Where a box has several beads, the map shows the most frequent one, and the lowest
 /// of those.
 pub fn map(table: &Table, machine: Side) -> Result<Picture, MapError> {
+    draw(table, machine, None)
+}
+
+/// The same on a sheet of paper, upright or sideways, whichever makes the map larger.
+pub fn map_on(table: &Table, machine: Side, paper: Paper) -> Result<Picture, MapError> {
+    draw(table, machine, Some(paper))
+}
+
+fn draw(table: &Table, machine: Side, paper: Option<Paper>) -> Result<Picture, MapError> {
     if !table.machines().contains(machine) {
         return Err(MapError::OtherMachine(machine));
     }
     let game = &**table.game();
     check_map(game)?;
-    let mut map = Map { table, game, machine, canvas: Canvas::default(), boards: 0 };
+    let draw = |frame: Frame<'_>| {
+        let mut map = Map { table, game, machine, canvas: Canvas::default(), boards: 0, endings: Endings::default() };
+        map.draw(frame)?;
+        Ok::<_, MapError>((map.canvas, Legend::new(game, machine, map.endings)))
+    };
     let diagram = game.diagram();
-    let (columns, rows) = diagram.size;
-    let (width, height) = if columns >= rows { (SIDE, SIDE * rows / columns) } else { (SIDE * columns / rows, SIDE) };
-    let (mark, name) = (player_name(game, machine), machine.name());
-    let heading = format!("{}: how the {name} machine plays", words::capital(games::title(&game.name())));
-    let how = format!(
-        "{mark} in red is its move; inside every other cell, what follows a reply there; green is won, grey drawn"
-    );
-    let words = how.len() as f64 * SMALL * LETTER;
-    let size = (width.max(words) + 2.0 * MARGIN, height + 2.0 * MARGIN + HEADING);
-    map.canvas.rect((0.0, 0.0), size, "#fff");
-    map.canvas.text((MARGIN, MARGIN + 2.5), &heading, Type::new(5.0).bold());
-    map.canvas.text((MARGIN, MARGIN + 8.0), how, Type::new(SMALL).ink(FAINT));
-    let frame = Frame::fit(MARGIN, MARGIN + HEADING, width, height, &diagram);
-    match machine {
-        Side::First => map.answer(frame, game.start(), None)?,
-        Side::Second => {
-            map.canvas.push(format_args!(r#"<g data-board="{}">"#, game.start().board));
-            map.replies(frame, game.start(), |_| INK)?;
-            map.canvas.push(format_args!("</g>"));
-        }
+    let mut layout = Layout::free(&diagram);
+    let (mut body, legend) = draw(layout.frame)?;
+    if let Some(paper) = paper {
+        // The legend, which takes room from the map, is known only now.
+        layout = Layout::on(paper, &diagram, &legend);
+        (body, _) = draw(layout.frame)?;
     }
-    Ok(Picture::new(map.canvas, size, &heading))
+    let game = words::capital(games::title(&game.name()));
+    let heading = format!("{game}: how the {} machine plays", machine.name());
+    let mut canvas = Canvas::default();
+    let size = layout.size(&legend);
+    canvas.ground(size);
+    canvas.text(layout.heading, &heading, Type::new(5.0 * layout.unit).bold());
+    legend.draw(&mut canvas, &layout);
+    canvas.append(body);
+    Ok(Picture::new(canvas, size, &heading))
 }
 
 struct Map<'a> {
@@ -116,28 +116,47 @@ struct Map<'a> {
     machine: Side,
     canvas: Canvas,
     boards: usize,
+    endings: Endings,
 }
 
 impl Map<'_> {
+    /// The whole map, in a frame.
+    fn draw(&mut self, frame: Frame) -> Result<(), MapError> {
+        let start = self.game.start();
+        match self.machine {
+            Side::First => self.answer(frame, start, None),
+            Side::Second => {
+                self.canvas.push(format_args!(r#"<g data-board="{}">"#, start.board));
+                self.replies(frame, start, |_| Pen::PLAIN)?;
+                self.canvas.push(format_args!("</g>"));
+                Ok(())
+            }
+        }
+    }
+
     /// A board on which the machine is to move, after a reply if there was one, with its move and all that follows.
     fn answer(&mut self, frame: Frame<'_>, at: Position, reply: Option<Move>) -> Result<(), MapError> {
         self.count()?;
         let mv = self.bead(at)?;
         let after = at.play(mv);
         self.open(reply, Some(mv), after.board);
-        let ink = |cell| if cell == mv.to { MOVE } else { INK };
+        let pen = |cell| match reply {
+            _ if cell == mv.to => Pen::bold(OWN),
+            Some(reply) if cell == reply.to => Pen::new(REPLY),
+            _ => Pen::PLAIN,
+        };
         match self.game.result(after) {
-            Some(outcome) => self.finished(frame, after.board, outcome.for_the_other(), ink),
-            None => self.replies(frame, after, ink)?,
+            Some(outcome) => self.finished(frame, after, outcome.for_the_other(), pen),
+            None => self.replies(frame, after, pen)?,
         }
         self.canvas.push(format_args!("</g>"));
         Ok(())
     }
 
     /// A board on which the opponent is to move, with a smaller board in the cell of every reply.
-    fn replies(&mut self, frame: Frame<'_>, at: Position, ink: impl Fn(Cell) -> &'static str) -> Result<(), MapError> {
+    fn replies(&mut self, frame: Frame<'_>, at: Position, pen: impl Fn(Cell) -> Pen) -> Result<(), MapError> {
         const INSET: f64 = 0.07;
-        self.board(&frame, at.board, ink);
+        self.board(&frame, at.board, pen);
         let replies = self.game.moves(at);
         let is_alone =
             |reply: &Move| reply.from.is_none() && replies.iter().filter(|other| other.to == reply.to).count() == 1;
@@ -153,7 +172,8 @@ impl Map<'_> {
                 Some(outcome) => {
                     self.count()?;
                     self.open(Some(reply), None, next.board);
-                    self.finished(inner, next.board, outcome, |_| INK);
+                    let pen = |cell| if cell == reply.to { Pen::new(REPLY) } else { Pen::PLAIN };
+                    self.finished(inner, next, outcome, pen);
                     self.canvas.push(format_args!("</g>"));
                 }
                 None => self.answer(inner, next, Some(reply))?,
@@ -162,21 +182,18 @@ impl Map<'_> {
         Ok(())
     }
 
-    /// A finished board, coloured by its outcome for the machine.
-    fn finished(&mut self, frame: Frame<'_>, board: Board, outcome: Outcome, ink: impl Fn(Cell) -> &'static str) {
-        let ground = match outcome {
-            Outcome::Win => WON,
-            Outcome::Draw => DRAWN,
-            Outcome::Loss => LOST,
-        };
-        self.canvas.rect((frame.x, frame.y), (frame.width(), frame.height()), ground);
-        self.board(&frame, board, ink);
-        self.canvas.row(&frame, board, self.game.row(board), "#1b5e20");
+    /// A finished board, on a ground coloured by its outcome for the machine.
+    fn finished(&mut self, frame: Frame<'_>, at: Position, outcome: Outcome, pen: impl Fn(Cell) -> Pen) {
+        let loses = is_losing_row(self.game, at);
+        self.endings.note(outcome, loses);
+        self.canvas.rect((frame.x, frame.y), (frame.width(), frame.height()), ground(outcome));
+        self.board(&frame, at.board, pen);
+        self.canvas.row(&frame, at.board, self.game.row(at.board), loses);
     }
 
-    fn board(&mut self, frame: &Frame<'_>, board: Board, ink: impl Fn(Cell) -> &'static str) {
+    fn board(&mut self, frame: &Frame<'_>, board: Board, pen: impl Fn(Cell) -> Pen) {
         self.canvas.board(frame, frame.cell * 0.02, |cell| board.at(cell).is_some(), &[]);
-        self.canvas.marks(frame, board, ink);
+        self.canvas.marks(frame, board, pen);
     }
 
     /// The machine's move that the map shows: the most likely one, and the lowest of those.
@@ -213,5 +230,14 @@ impl Map<'_> {
             return Err(MapError::TooMany { game: games::titled(self.game) });
         }
         Ok(())
+    }
+}
+
+/// The ground of a finished board, by its outcome for the machine.
+fn ground(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win => WINS_GROUND,
+        Outcome::Draw => DRAW_GROUND,
+        Outcome::Loss => LOSES_GROUND,
     }
 }

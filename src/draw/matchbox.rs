@@ -1,7 +1,7 @@
 //! One box: the board with its beads and holes, and what became of each move.
 
-use super::canvas::{Canvas, FAINT, Frame, INK, LETTER, Type};
-use super::colour::{bead_colour, bead_name, sharing};
+use super::canvas::{Canvas, Frame, LETTER, Pen, Type};
+use super::colour::{FLOOR, INK, QUIET, WOOD, bead_colour, bead_name, sharing};
 use super::picture::Picture;
 use crate::board::{Board, Move};
 use crate::game::{Game, player_name};
@@ -29,13 +29,13 @@ pub fn draw_box(game: &dyn Game, kept: Position, asked: Board, matchbox: &Matchb
     let below = 2.0 * MARGIN + second.len() as f64 * SMALL * LETTER;
     let width = (left + 8.0 + longest * TEXT * LETTER + MARGIN).max(below).max(NARROWEST);
     let mut canvas = Canvas::default();
-    canvas.rect((0.0, 0.0), (width, height), "#fff");
+    canvas.ground((width, height));
     canvas.text((MARGIN, MARGIN + 2.5), &heading, Type::new(5.0).bold());
-    canvas.text((MARGIN, MARGIN + 9.0), second, Type::new(SMALL).ink(FAINT));
+    canvas.text((MARGIN, MARGIN + 9.0), second, Type::new(SMALL).ink(QUIET));
     let top = MARGIN + 15.0;
     // The drawer: a tray of cardboard with the board in it.
-    canvas.rect((MARGIN, top), (BOARD, BOARD), "#b98b52");
-    canvas.rect((MARGIN + 1.5, top + 1.5), (BOARD - 3.0, BOARD - 3.0), "#f6efe2");
+    canvas.rect((MARGIN, top), (BOARD, BOARD), WOOD);
+    canvas.rect((MARGIN + 1.5, top + 1.5), (BOARD - 3.0, BOARD - 3.0), FLOOR);
     let diagram = game.diagram();
     let frame = Frame::fit(MARGIN + 4.0, top + 4.0, BOARD - 8.0, BOARD - 8.0, &diagram);
     Contents { game, board: kept.board, matchbox, with_holes: true }.draw(&mut canvas, frame, frame.cell * 0.03);
@@ -67,7 +67,7 @@ impl Contents<'_> {
         let shown: Vec<Move> = self.shown().map(|bead| bead.mv).collect();
         let has_bead = |cell| shown.iter().any(|mv| mv.from.is_none() && mv.to == cell);
         canvas.board(frame, width, |cell| self.board.at(cell).is_some() || has_bead(cell), &shown);
-        canvas.marks(frame, self.board, |_| INK);
+        canvas.marks(frame, self.board, |_| Pen::PLAIN);
         for bead in self.shown() {
             canvas.way(frame, bead.mv, self.board.at(bead.mv.to).is_some(), ink_of(bead));
         }
@@ -116,7 +116,7 @@ fn short_text(bead: &Bead, game: &dyn Game) -> String {
 fn ink_of(bead: &Bead) -> &'static str {
     match bead.fate {
         Fate::Stays(_) => INK,
-        Fate::Went(_) => FAINT,
+        Fate::Went(_) => QUIET,
     }
 }
 

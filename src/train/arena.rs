@@ -156,8 +156,7 @@ impl Arena {
     /// The bead for a learner's move, and the box it is in; none if the learner has no such bead.
     pub(super) fn bead(&self, at: Position, mv: Move) -> Option<(u32, &BoxOfLearner)> {
         let (kept, turn) = self.classes.fold(at.board);
-        let place = self.boxes.binary_search_by_key(&(at.to_move, kept), |found| (found.side, found.board)).ok()?;
-        let (found, in_box) = (&self.boxes[place], turn.mv(mv));
+        let (found, in_box) = (self.kept(Position::new(kept, at.to_move))?, turn.mv(mv));
         // Of moves that mirror each other on the board, the box has one.
         let mut images = self.classes.mirrors(kept).map(|mirror| mirror.mv(in_box));
         let index = images.find_map(|image| found.moves.iter().position(|&mv| mv == image))?;
@@ -167,6 +166,19 @@ impl Arena {
     /// The box of a bead.
     pub(super) fn box_of(&self, bead: u32) -> &BoxOfLearner {
         &self.boxes[self.box_of[bead as usize] as usize]
+    }
+
+    /// Which of a learner's moves the box of a position is for, from 1; none if it has no box there.
+    pub fn move_number(&self, at: Position) -> Option<usize> {
+        let kept = Position::new(self.classes.lowest(at.board), at.to_move);
+        self.kept(kept).map(|found| found.move_number)
+    }
+
+    /// The box that is kept under a position.
+    fn kept(&self, kept: Position) -> Option<&BoxOfLearner> {
+        let wanted = (kept.to_move, kept.board);
+        let place = self.boxes.binary_search_by_key(&wanted, |found| (found.side, found.board)).ok()?;
+        Some(&self.boxes[place])
     }
 
     /// The places that moves of a position lead to.

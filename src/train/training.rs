@@ -57,11 +57,7 @@ impl Training {
     /// A machine with all its beads that has played no game. `at_start` has a number of beads for each of the machine's
     /// moves that leave a choice.
     pub(super) fn new(arena: &Arc<Arena>, teaching: &Teaching, at_start: Vec<u32>, seed: u64) -> Training {
-        let early = match teaching.empty {
-            Empty::Keep(Some(moves)) => moves as usize,
-            Empty::Keep(None) => at_start.len().div_ceil(2),
-            Empty::Resign | Empty::Refill => 0,
-        };
+        let early = teaching.empty.early(at_start.len());
         let beads = arena.box_of.iter().map(|&at| at_start[arena.boxes[at as usize].move_number - 1]).collect();
         let goes_in_circles = arena.game.goes_in_circles();
         let circles = goes_in_circles.then(|| Circles { times: vec![0; arena.states.len()], met: Vec::new() });

@@ -9,6 +9,8 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use menace::draw::Paper;
 use menace::{Aim, Plan, Side, Table, games};
 
 use super::GameName;
@@ -20,6 +22,7 @@ Examples:
   menace draw page                        a page to play on in a browser
   menace draw map --machine second        everything that O plays, as SVG
   menace draw labels -o labels.pdf        label sheets for real matchboxes
+  menace draw labels --beads michie       those of a machine that learns
   menace draw box X.X/.../..O             one box, in the terminal
   menace draw map output/tictactoe.json -o map.png";
 
@@ -91,4 +94,10 @@ fn machine_of(table: &Table, asked: Option<Side>) -> Side {
 fn default_name(table: &Table, what: &str, machine: Option<Side>, ending: &str) -> String {
     let machine = machine.map(|machine| format!("-{machine}")).unwrap_or_default();
     format!("{}{what}{machine}.{ending}", super::file_name(&**table.game()))
+}
+
+/// Parses a size of paper by its name.
+fn paper_parser() -> impl TypedValueParser<Value = Paper> {
+    PossibleValuesParser::new(Paper::ALL.map(Paper::name))
+        .map(|name| Paper::from_name(&name).expect("only names of papers are possible"))
 }

@@ -1,9 +1,11 @@
 //! How a machine is taught: the options that `train` and `play --learn` share.
 
+use std::sync::Arc;
+
 use anyhow::bail;
-use menace::Table;
-use menace::table::Lesson;
-use menace::train::{Blame, Empty, Reward, StartBeads, Teaching};
+use menace::table::{Classes, Lesson};
+use menace::train::{Arena, Blame, Empty, PERSON, Reward, Seat, StartBeads, Teaching, Training};
+use menace::{BySide, Game, Random, Side, Table};
 
 use crate::files::Source;
 
@@ -11,7 +13,7 @@ use crate::files::Source;
 #[derive(clap::Args)]
 pub struct TeachingArgs {
     /// Beads for each legal move at the start, by the number of the machine's move: michie (4,3,2,1 in tic-tac-toe), scroggs
-    /// (8,4,2,1), flat (3 everywhere), flat:N (N everywhere) or a list such as 6,4,2,1 [default: michie]
+    /// (8,4,2,1), flat (3 everywhere), flat:N or just N (N everywhere) or a list such as 6,4,2,1 [default: michie]
     #[arg(long, value_name = "BEADS", allow_hyphen_values = true)]
     pub beads: Option<StartBeads>,
 
@@ -65,6 +67,17 @@ pub fn load_trained(source: &Source) -> anyhow::Result<Table> {
         );
     }
     Ok(table)
+}
+
+/// A machine that is going to learn and has played no game, with one box per class.
+pub fn untrained(game: Arc<dyn Game>, machine: Side, teaching: &Teaching) -> anyhow::Result<Table> {
+    let classes = Classes::new(&*game, true);
+    // Any move may be played against it, so it has the boxes that a random opponent can lead it to.
+    let seats = BySide::from_fn(|side| if side == machine { Seat::Learner } else { Seat::Opponent(&Random) });
+    let arena = Arena::new(&game, &classes, seats, &())?;
+    let (boxes, lessons) = Training::begin(&arena, teaching, 0)?.boxes(machine, &[], PERSON);
+    drop(arena);
+    Ok(Table::builder(game).symmetry(true).machine(machine, boxes, lessons).build())
 }
 
 /// What a table was taught last.

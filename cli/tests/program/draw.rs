@@ -112,6 +112,32 @@ fn pictures_get_default_names_and_impossible_ones_are_refused() {
 }
 
 #[test]
+fn a_map_on_paper_has_exactly_its_size() {
+    let folder = Folder::new();
+    for (paper, game, svg, points) in [
+        ("a4", "tictactoe", "width=\"210mm\" height=\"297mm\"", "0 0 595.2756 841.8898"),
+        ("a3", "tictactoe", "width=\"297mm\" height=\"420mm\"", "0 0 841.8898 1190.5511"),
+        ("letter", "4x3x3", "width=\"279.4mm\" height=\"215.9mm\"", "0 0 792 612"),
+    ] {
+        folder.succeeds(&format!("draw map --game {game} --paper {paper} -o m.svg"));
+        assert!(folder.read_text("m.svg").contains(svg), "{game} on {paper}");
+        folder.succeeds(&format!("draw map --game {game} --paper {paper} -o m.pdf"));
+        let pdf = String::from_utf8_lossy(&folder.read("m.pdf")).into_owned();
+        assert_eq!(media_box(&pdf), points, "{game} on {paper}");
+    }
+    assert_refused(&folder.run("draw map --paper a5 -o m.svg"), &["a4", "a3", "letter"]);
+    folder.succeeds("draw map -o m.svg");
+    assert!(folder.read_text("m.svg").contains("width=\"252mm\" height=\"266mm\""), "as ever without paper");
+}
+
+/// The size of the first page of a PDF, in points.
+fn media_box(pdf: &str) -> String {
+    let (_, rest) = pdf.split_once("/MediaBox").unwrap();
+    let (_, rest) = rest.split_once('[').unwrap();
+    rest.split_once(']').unwrap().0.trim().to_owned()
+}
+
+#[test]
 fn beads_that_share_a_cell_are_drawn_side_by_side() {
     let svg = stdout(&menace().args(["draw", "box", "--game", "wild", ".........", "-o", "-"]).output().unwrap());
     let document = Document::parse(&svg).unwrap();
@@ -178,4 +204,70 @@ fn refusing_to_draw_a_large_table_gives_only_advice_that_works() {
     assert_refused(&folder.run("draw labels whole.json -o l.pdf"), &["--symmetry", "kit"]);
     folder.succeeds("kit --game 4x3x3 --seconds 10 -o kit.json");
     folder.succeeds("draw labels kit.json -o l.pdf");
+}
+
+#[test]
+fn labels_of_an_untrained_machine_are_those_of_the_table_that_train_saves() {
+    let folder = Folder::new();
+    for (options, spelled) in [
+        ("--beads michie", "--beads michie"),
+        ("--beads scroggs --machine second", "--beads scroggs --machine second"),
+        ("--beads 3", "--beads flat:3"),
+        ("--beads 6,4,2,1", "--beads 6,4,2,1"),
+        ("--game hexapawn --machine second --beads 1", "--game hexapawn --machine second --beads flat:1"),
+        ("--game notakto --beads flat:2 --reward 2,0,all", "--game notakto --beads flat:2 --reward 2,0,all"),
+    ] {
+        folder.succeeds(&format!("train --games 0 {spelled} -o start.json --replace"));
+        folder.succeeds("draw labels start.json -o table.pdf");
+        let told = folder.run(&format!("draw labels {options} -o beads.pdf"));
+        assert_eq!(told.status.code(), Some(0), "{}", stderr(&told));
+        assert!(stderr(&told).contains("the index, the shopping list, the rules and the score"), "{}", stderr(&told));
+        assert!(folder.read("table.pdf") == folder.read("beads.pdf"), "{options}");
+    }
+    let told = folder.run("draw labels --beads michie -o x.svg");
+    assert!(stderr(&told).contains("304 labels"), "{}", stderr(&told));
+    assert!(folder.read_text("x-01.svg").contains("Tic-tac-toe, first machine: move 1"));
+    assert!(folder.read_text("x-02.svg").contains("Tic-tac-toe, first machine: move 2"));
+}
+
+#[test]
+fn options_of_a_machine_that_learns_are_refused_where_they_mean_nothing() {
+    let folder = Folder::new();
+    folder.succeeds("train --games 0 -o start.json");
+    for (options, parts) in [
+        ("start.json --beads 3", &["--beads", "table"][..]),
+        ("start.json --reward 1,1,1", &["--reward", "table"]),
+        ("--beads 3 --aim win", &["--beads", "--aim"]),
+        ("--beads 3 --all", &["--beads", "--all"]),
+        ("--beads none", &["michie", "none"]),
+        ("--beads 0", &["from 1 to", "0"]),
+        ("--beads 4,3,2", &["4 numbers of beads were expected", "found 3"]),
+        ("--beads 3 --game 4x4x4", &["smaller game"]),
+    ] {
+        assert_refused(&folder.run(&format!("draw labels {options} -o l.pdf")), parts);
+    }
+    assert!(!folder.join("l.pdf").exists());
+}
+
+/// The first machine of hexapawn loses, so nobody would build it.
+#[test]
+fn labels_are_drawn_for_the_machine_that_is_worth_building() {
+    let folder = Folder::new();
+    let why = "The first machine of hexapawn loses against best play, so these are the labels of the second";
+    folder.succeeds("generate --game hexapawn --symmetry -o both.json");
+    for (options, file, is_told) in [
+        ("--game hexapawn", "output/hexapawn-labels-second.pdf", true),
+        ("--game hexapawn --beads 1", "output/hexapawn-labels-second.pdf", true),
+        ("--game hexapawn --machine first", "output/hexapawn-labels-first.pdf", false),
+        ("--game hexapawn --machine second", "output/hexapawn-labels-second.pdf", false),
+        ("both.json", "output/hexapawn-labels-first.pdf", false),
+        ("", "output/tictactoe-labels-first.pdf", false),
+        ("--game 4x3x3+gravity", "output/4x3x3+gravity-labels-first.pdf", false),
+        ("--game notakto --beads 2", "output/notakto-labels-first.pdf", false),
+    ] {
+        let output = folder.run(&format!("draw labels {options}"));
+        assert_eq!(output.status.code(), Some(0), "{options}: {}", stderr(&output));
+        assert!(stderr(&output).contains(file), "{options}: {}", stderr(&output));
+        assert_eq!(stderr(&output).contains(why), is_told, "{options}: {}", stderr(&output));
+    }
 }

@@ -222,6 +222,26 @@ fn players_who_share_the_marks_are_named_by_their_side() {
     assert!(stdout(&output).ends_with("The second player wins.\n"), "{}", stdout(&output));
 }
 
+/// The row of the player who loses by completing it used to stand out like a winner's.
+#[test]
+fn a_row_that_loses_does_not_look_like_one_that_wins() {
+    const INVERTED: &str = "\u{1b}[1m\u{1b}[7mX\u{1b}[0m";
+    const STRUCK_OUT: &str = "\u{1b}[9m\u{1b}[31mX\u{1b}[0m";
+    for (game, moves, winning, losing, told) in [
+        ("tictactoe", "1\n4\n2\n5\n3\n", 3, 0, "X wins."),
+        ("3x3x3+misere", "1\n4\n2\n5\n3\n", 0, 3, "X made a row and loses. O wins."),
+        ("notakto", "1\n2\n3\n", 0, 3, "The first player made a row and loses. The second player wins."),
+    ] {
+        let mut command = menace();
+        command.args(["play", "--machine", "none", "--game", game]);
+        let plain = stdout(&run_with_input(&mut command, moves));
+        assert!(plain.ends_with(&format!("{told}\n")), "{game}: {plain}");
+        let coloured = stdout(&run_with_input(command.env("CLICOLOR_FORCE", "1"), moves));
+        let counts = [INVERTED, STRUCK_OUT].map(|style| coloured.matches(style).count());
+        assert_eq!(counts, [winning, losing], "{game}: {coloured:?}");
+    }
+}
+
 #[test]
 fn a_game_that_is_too_large_is_refused_because_of_memory_not_disk() {
     for (game, title) in [("connect4", "Connect Four"), ("7x7x5", "7x7x5"), ("6x5x4", "6x5x4")] {
@@ -305,7 +325,7 @@ fn learning_is_refused_in_one_sentence_where_it_makes_no_sense() {
         ("--learn --save x.menace", "always JSON"),
         ("--learn --save -", "needs a file"),
         ("--learn --game 5x4x4", "up to a million boards"),
-        ("--learn --beads 9", "numbers of beads were expected"),
+        ("--learn --beads 9,9", "numbers of beads were expected"),
         ("--learn trained.json --beads scroggs", "--beads is for the start"),
         ("--beads michie", "add --learn"),
         ("--save x.json", "--learn"),

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use menace::draw::{LabelsPlan, Paper, labels, pdf};
-use menace::{Plan, Side, Table, games};
+use menace::table::Classes;
+use menace::train::{Arena, Blame, Empty, Seat, Teaching, Training};
+use menace::{BySide, Plan, Random, Side, Table, games};
 use roxmltree::{Document, Node};
 
 use crate::Test;
@@ -82,14 +84,32 @@ impl Scan {
     }
 }
 
+/// Michie's machine, which has played no game; its empty boxes are filled again, so that its rules are long.
+fn untrained() -> Table {
+    let game = games::find("tictactoe").unwrap();
+    let seats = BySide { first: Seat::Learner, second: Seat::Opponent(&Random) };
+    let arena = Arena::new(&game, &Classes::new(&*game, true), seats, &()).unwrap();
+    let teaching = Teaching { empty: Empty::Refill, blame: Blame::Last, ..Teaching::default() };
+    let (boxes, lessons) = Training::begin(&arena, &teaching, 0).unwrap().boxes(Side::First, &[], "random");
+    Table::builder(game.clone()).symmetry(true).machine(Side::First, boxes, lessons).build()
+}
+
 fn printed_labels_have_the_requested_size(pdftoppm: PathBuf) {
     const OFF: f64 = 0.12;
     let plan = Plan { symmetry: true, ..Plan::default() };
-    let table = Table::generate_boxes(games::find("tictactoe").unwrap(), &plan, &()).unwrap();
-    let sizes = [(Paper::A4, (36.0, 14.0), 4.0), (Paper::Letter, (40.5, 16.0), 5.0), (Paper::A4, (52.0, 20.0), 0.0)];
-    for (paper, face, tab) in sizes {
+    let pruned = Table::generate_boxes(games::find("tictactoe").unwrap(), &plan, &()).unwrap();
+    let untrained = untrained();
+    let cases = [
+        (&pruned, Paper::A4, (36.0, 14.0), 4.0),
+        (&pruned, Paper::Letter, (40.5, 16.0), 5.0),
+        (&pruned, Paper::A4, (52.0, 20.0), 0.0),
+        (&untrained, Paper::A4, (36.0, 14.0), 4.0),
+        (&untrained, Paper::Letter, (40.5, 16.0), 5.0),
+        (&untrained, Paper::A3, (36.0, 14.0), 4.0),
+    ];
+    for (table, paper, face, tab) in cases {
         let asked = LabelsPlan { machine: Side::First, paper, face, tab, with_forced: false };
-        let sheets = labels(&table, &asked).unwrap().sheets;
+        let sheets = labels(table, &asked).unwrap().sheets;
         let scans = scan(&pdftoppm, &pdf(&sheets).unwrap());
         assert_eq!(scans.len(), sheets.len());
         let mut count = 0;

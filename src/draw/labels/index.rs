@@ -3,9 +3,10 @@
 //! Turning and mirroring do not change how many marks are on the corners, on the edges and in the centre or, more
 //! generally, on each set of cells that the symmetries map onto each other. So boards are sorted by these numbers.
 
-use super::{HEADER, Labelled, MARGIN, Paper, Sheet};
+use super::{HEADER, Labelled, MARGIN, Sheet};
 use crate::board::{Board, Cell, Mark, Shape};
-use crate::draw::canvas::{Anchor, Canvas, Frame, INK, LETTER, Type};
+use crate::draw::canvas::{Anchor, Canvas, Frame, LETTER, Pen, Type};
+use crate::draw::paper::Paper;
 use crate::game::Diagram;
 use crate::table::Table;
 
@@ -107,7 +108,7 @@ impl Flow {
     fn need(&mut self, height: f64) {
         if self.y + height > self.size.1 - MARGIN {
             let canvas = std::mem::take(&mut self.canvas);
-            self.sheets.push(Sheet { canvas, title: "index" });
+            self.sheets.push(Sheet { canvas, title: "index".to_owned() });
             self.y = MARGIN + HEADER;
         }
     }
@@ -144,7 +145,7 @@ impl Flow {
         let number = entry.board.id().to_string();
         self.canvas.push(format_args!(r#"<g data-entry="{number}">"#));
         self.canvas.board(&frame, 0.12, |cell| entry.board.at(cell).is_some(), &[]);
-        self.canvas.marks(&frame, entry.board, |_| INK);
+        self.canvas.marks(&frame, entry.board, |_| Pen::PLAIN);
         let fits = (ENTRY.0 - 1.0) / (LETTER * number.len() as f64);
         let style = Type::new(fits.min(2.6)).at(Anchor::Middle);
         self.canvas.text((x + BOARD / 2.0, self.y + BOARD + 1.8), number, style);
@@ -152,7 +153,7 @@ impl Flow {
     }
 
     fn finish(mut self) -> Vec<Sheet> {
-        self.sheets.push(Sheet { canvas: self.canvas, title: "index" });
+        self.sheets.push(Sheet { canvas: self.canvas, title: "index".to_owned() });
         self.sheets
     }
 }

@@ -3,28 +3,38 @@
 use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use menace::draw::{Labels, LabelsError, LabelsPlan, Paper, check_labels, labels};
 use menace::search::count_up_to;
 use menace::{Plan, Side, Table, games};
 
-use super::{Format, PictureArgs, TableArgs, Target, Wanted, default_name, machine_of};
-use crate::commands::{MOST_BOARDS, side_parser};
+use super::{Format, PictureArgs, TableArgs, Target, Wanted, default_name, machine_of, paper_parser};
+use crate::commands::teaching::{TeachingArgs, untrained};
+use crate::commands::{MOST_BOARDS, check_small, side_parser};
 use crate::tell;
 use crate::words::counted;
 
 const EXAMPLES: &str = "\
 Examples:
   menace draw labels                                the 304 boxes of tic-tac-toe
+  menace draw labels --beads michie                 Michie's machine, which learns
   menace draw labels --paper letter --face 40x16    other paper, larger drawers
   menace draw labels -o labels.svg                  labels-01.svg, and so on
   menace kit && menace draw labels output/tictactoe-kit-first.json
-  menace train --games 0 -o start.json && menace draw labels start.json";
+  menace draw labels output/tictactoe-trained-first.json
+
+Gardner's hexapawn machine, which removes the bead that lost:
+  menace draw labels --game hexapawn --beads 1 --reward 0,0,all \\
+    --blame last --empty resign";
 
 /// Draw labels for real matchboxes
 ///
 /// Each label shows the board, its number and the beads to put in, by colour, with lines to cut and fold along and tabs to glue. After
 /// the labels come an index that finds the box of a board, and a shopping list. Print the sheets at 100 %.
+///
+/// Without --beads, these are the labels of the finished machine, which does not learn. --beads draws those of a machine that has
+/// played no game and is going to learn, as do --reward, --blame and --empty. Its labels begin a new sheet for each of its moves, so that
+/// you can print each on paper of another colour, and two more sheets hold the rules of learning and a table for the score. A trained
+/// table gives the same sheets.
 ///
 /// A board with only one legal move needs no box. In tic-tac-toe the first machine has 338 boxes, one for each class of rotations and
 /// mirror images. 34 of them have only one legal move, which leaves 304, as in Michie's machine.
@@ -34,9 +44,12 @@ pub struct Args {
     #[command(flatten)]
     table: TableArgs,
 
-    /// Machine to build [default: first, or the only one in the table]
+    /// Machine to build [default: first, or second if the game is lost for the first; with a table, the first that it has]
     #[arg(long, value_name = "MACHINE", value_parser = side_parser())]
     machine: Option<Side>,
+
+    #[command(flatten)]
+    teaching: TeachingArgs,
 
     /// Paper size
     #[arg(long, default_value = "a4", value_parser = paper_parser())]
@@ -65,12 +78,8 @@ pub struct Args {
 
 impl Args {
     pub fn run(self) -> anyhow::Result<()> {
-        if self.table.table.is_none() {
-            check_labels(&*games::find(&self.table.game)?)
-                .map_err(|error| anyhow!("{error}; choose a smaller game"))?;
-        }
-        let machines = self.machine.unwrap_or(Side::First).into();
-        let table = self.table.load(Plan { machines, symmetry: true, ..Plan::default() })?;
+        self.check_teaching()?;
+        let table = self.load()?;
         let machine = machine_of(&table, self.machine);
         let target = Target::new(Wanted {
             path: self.path,
@@ -80,13 +89,16 @@ impl Args {
             may_replace: self.picture.replace,
         })?;
         let asked = LabelsPlan { machine, paper: self.paper, face: self.face, tab: self.tab, with_forced: self.all };
-        let Labels { sheets, count, left_out } = match labels(&table, &asked) {
+        let Labels { sheets, count, left_out, is_learner } = match labels(&table, &asked) {
             Err(error @ LabelsError::TooMany) => bail!("{error}; {}", smaller(&table)),
             made => made?,
         };
         target.save(&sheets)?;
-        let sheets = counted(sheets.len() as u64, "sheet");
-        tell(&format!("{}, the index and the shopping list: {sheets}", counted(count as u64, "label")));
+        let (count, sheets) = (counted(count as u64, "label"), counted(sheets.len() as u64, "sheet"));
+        tell(&match is_learner {
+            false => format!("{count}, the index and the shopping list: {sheets}"),
+            true => format!("{count}, the index, the shopping list, the rules and the score: {sheets}"),
+        });
         if left_out > 0 {
             tell(&format!(
                 "Boxes with only one legal move need no label: {left_out} are left out; --all draws those as well"
@@ -94,6 +106,65 @@ impl Args {
         }
         Ok(())
     }
+
+    /// Refuses options that say how a new machine learns, if they could have no effect.
+    fn check_teaching(&self) -> anyhow::Result<()> {
+        if !self.teaching.is_given() {
+            return Ok(());
+        }
+        let what = "--beads, --reward, --blame and --empty are for a new machine that learns";
+        if self.table.table.is_some() {
+            bail!("{what}, and a table has its own beads; leave out either them or the table");
+        }
+        if self.table.aim.is_some() {
+            bail!("{what}, and --aim is for one that does not; leave out either them or --aim");
+        }
+        if self.all {
+            bail!("{what}, which has no box for a board with only one legal move; leave out --all");
+        }
+        Ok(())
+    }
+
+    /// The table that was given, or one made on the spot.
+    fn load(&self) -> anyhow::Result<Table> {
+        if self.table.table.is_some() {
+            return self.table.load(Plan::default());
+        }
+        let game = games::find(&self.table.game)?;
+        check_labels(&*game).map_err(|error| anyhow!("{error}; choose a smaller game"))?;
+        let is_learner = self.teaching.is_given();
+        if is_learner {
+            check_small(&*game, "learning is", "a smaller game")?;
+        }
+        let plan = |machine: Side| Plan { machines: machine.into(), symmetry: true, ..Plan::default() };
+        let (machine, pruned) = match self.machine {
+            Some(machine) => (machine, None),
+            None => {
+                let first = self.table.load(plan(Side::First))?;
+                match is_lost(&first)? {
+                    false => (Side::First, Some(first)),
+                    true => {
+                        tell(&format!(
+                            "The first machine of {} loses against best play, so these are the labels of the second; --machine first draws the others",
+                            games::title(&game.name())
+                        ));
+                        (Side::Second, None)
+                    }
+                }
+            }
+        };
+        match pruned {
+            _ if is_learner => untrained(game, machine, &self.teaching.over(None)?),
+            Some(table) => Ok(table),
+            None => self.table.load(plan(machine)),
+        }
+    }
+}
+
+/// Whether the first machine of a table is lost from the start.
+fn is_lost(table: &Table) -> anyhow::Result<bool> {
+    let start = table.matchbox(table.game().start())?;
+    Ok(start.is_some_and(|matchbox| matchbox.banned().is_some()))
 }
 
 /// What to print instead of a table with too many boxes.
@@ -103,11 +174,6 @@ fn smaller(table: &Table) -> &'static str {
         Some(_) => "make a smaller one with --symmetry, or a kit",
         None => "choose a smaller game",
     }
-}
-
-fn paper_parser() -> impl TypedValueParser<Value = Paper> {
-    PossibleValuesParser::new(Paper::ALL.map(Paper::name))
-        .map(|name| Paper::from_name(&name).expect("only names of papers are possible"))
 }
 
 fn parse_face(text: &str) -> anyhow::Result<(f64, f64)> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use menace::table::{Boxes, Classes, Lesson};
-use menace::train::{PERSON, Seat, Teaching, Training, is_name};
+use menace::train::{PERSON, SELF, Seat, Teaching, Training, is_name};
 use menace::{BySide, Game, Policy, Progress, Side, Sides, Table, TableError, games};
 
 use super::Args;
@@ -26,7 +26,7 @@ impl Opponent {
     /// Its name on the command line and in tables.
     pub fn name(&self) -> &str {
         match self {
-            Opponent::Itself => "self",
+            Opponent::Itself => SELF,
             Opponent::Other(_, name) => name,
         }
     }
@@ -145,7 +145,7 @@ impl Setup {
 fn find_opponent(args: &Args, lesson: Option<&Lesson>) -> anyhow::Result<Opponent> {
     let stored = lesson.map_or("random", |lesson| &lesson.opponent);
     match (&args.opponent, stored) {
-        (Some(name), _) if name == "self" => Ok(Opponent::Itself),
+        (Some(name), _) if name == SELF => Ok(Opponent::Itself),
         (Some(name), _) if name == PERSON => {
             bail!("games against a person are played with `menace play --learn`; choose another opponent")
         }
@@ -159,7 +159,7 @@ fn find_opponent(args: &Args, lesson: Option<&Lesson>) -> anyhow::Result<Opponen
             let player = Player::parse(name).context("the opponent must be random, perfect, self or a table")?;
             Ok(Opponent::Other(player, text.to_owned()))
         }
-        (None, "self") => Ok(Opponent::Itself),
+        (None, SELF) => Ok(Opponent::Itself),
         (None, "random") => Ok(Opponent::Other(Player::Random, stored.to_owned())),
         (None, "perfect") => Ok(Opponent::Other(Player::Perfect, stored.to_owned())),
         (None, PERSON) => bail!("the last lesson was against a person; choose an opponent with --opponent"),
