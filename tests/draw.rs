@@ -672,3 +672,233 @@ fn games_with_many_finished_boards_still_get_labels() {
     }
     assert!(matches!(check_labels(&*games::find("5x4x4").unwrap()), Err(LabelsError::TooMany)));
 }
+
+/// The sheet used to say "turn the board" for every game; hexapawn boards may only be mirrored.
+#[test]
+fn the_sheets_say_how_a_board_may_be_turned_to_find_its_label() {
+    for (game, machine, symmetry, said) in [
+        ("tictactoe", Side::First, true, "turn the board, or look at it in a mirror"),
+        ("hexapawn", Side::Second, true, "or of its image in a mirror"),
+        ("tictactoe", Side::First, false, "find the label with the same board"),
+    ] {
+        let asked = LabelsPlan { machine, ..default_labels() };
+        let sheets = labels(&table(game, Aim::Safe, symmetry), &asked).unwrap().sheets;
+        assert!(sheets.last().unwrap().svg().contains(said), "{game}");
+    }
+}
+
+/// The words of a sheet, without its heading.
+fn sheet_with(sheets: &[Picture], title: &str) -> Vec<String> {
+    let found = sheets.iter().map(words).find(|words| words[0].ends_with(&format!("machine: {title}")));
+    found.unwrap_or_else(|| panic!("no sheet is headed {title}"))
+}
+
+/// The labels of a machine that learns, as words.
+fn learner_sheets(table: &Table, machine: Side, paper: Paper) -> Vec<Picture> {
+    let made = labels(table, &LabelsPlan { machine, paper, ..default_labels() }).unwrap();
+    assert!(made.is_learner);
+    made.sheets
+}
+
+#[test]
+fn labels_of_a_machine_that_learns_begin_a_new_sheet_for_each_move() {
+    for (name, machine, expected) in [
+        ("tictactoe", Side::First, &[1, 12, 108, 183][..]),
+        ("tictactoe", Side::Second, &[3, 38, 153, 95]),
+        ("hexapawn", Side::Second, &[2, 9, 6]),
+    ] {
+        let table = untrained(name, machine, "scroggs");
+        let sheets = learner_sheets(&table, machine, Paper::A4);
+        let mut found: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for sheet in &sheets {
+            let document = Document::parse(sheet.svg()).unwrap();
+            let boxes = numbers(&document, "data-box");
+            let Some((_, number)) =
+                words(sheet)[0].split_once("machine: move ").map(|(a, b)| (a.to_owned(), b.to_owned()))
+            else {
+                assert!(boxes.is_empty(), "all sheets of labels are headed by their move");
+                continue;
+            };
+            let number: usize = number.parse().unwrap();
+            assert!(found.keys().all(|before| *before <= number), "the moves are in order");
+            // Scroggs' machine has half as many beads with every move, so the beads tell the move.
+            let beads = 1u32 << (expected.len() - number);
+            for id in &boxes {
+                let board = Board::from_id(Id(*id as u128), table.game().shape()).unwrap();
+                let matchbox = table.matchbox(Position::new(board, machine)).unwrap().unwrap();
+                assert!(matchbox.beads().all(|(_, found)| found == beads), "box {id} is not for move {number}");
+            }
+            let on_labels =
+                words(sheet).into_iter().filter(|word| word.starts_with('\u{d7}') || word.contains(" \u{d7}"));
+            assert!(on_labels.into_iter().all(|word| word.ends_with(&format!("\u{d7}{beads}"))));
+            found.entry(number).or_default().extend(boxes);
+        }
+        let counts: Vec<usize> = found.values().map(Vec::len).collect();
+        assert_eq!(counts, expected, "{name}, {machine}");
+    }
+}
+
+#[test]
+fn the_shopping_list_of_a_machine_that_learns_counts_beads_by_move_and_in_total() {
+    let table = untrained("tictactoe", Side::First, "michie");
+    let list = sheet_with(&learner_sheets(&table, Side::First, Paper::A4), "shopping list");
+    let row = |name: &str| -> Vec<u64> {
+        let at = list.iter().position(|word| word == name).unwrap_or_else(|| panic!("{name}: {list:?}"));
+        list[at + 1..at + 6].iter().map(|number| number.parse().unwrap()).collect()
+    };
+    assert_eq!(row("matchboxes"), [1, 12, 108, 183, 304]);
+    let mut all = [0; 5];
+    for (index, colour) in
+        ["white", "lilac", "silver", "black", "gold", "green", "amber", "red", "pink"].iter().enumerate()
+    {
+        let mut expected = [0; 5];
+        for (board, matchbox) in table.machine(Side::First).unwrap().to_boxes().unwrap().iter() {
+            let beads = matchbox.beads().filter(|(mv, _)| mv.to.index() == index).map(|(_, number)| u64::from(number));
+            let beads: u64 = beads.sum();
+            expected[board.stone_count() as usize / 2] += beads;
+            expected[4] += beads;
+        }
+        assert_eq!(row(&format!("{colour} beads, for cell {}", index + 1)), expected);
+        all.iter_mut().zip(expected).for_each(|(all, beads)| *all += beads);
+    }
+    assert_eq!(row("beads in total"), all);
+    assert_eq!(all[4], table.machine(Side::First).unwrap().bead_count().unwrap());
+    assert!(list.iter().any(|line| line.contains("wins adds up to 12 more")), "3 for each of 4 moves: {list:?}");
+}
+
+#[test]
+fn the_rules_are_those_that_the_machine_is_taught_by() {
+    let keeps = "A box for moves 1 and 2 never runs empty";
+    let cases = [
+        (
+            "tictactoe",
+            Side::First,
+            ["michie", "3,1,-1", "every", "keep"],
+            0,
+            &[
+                "plays X and moves first",
+                "It won Put it back, with 3 more",
+                "A draw Put it back, with 1 more",
+                "It lost Keep it out.",
+                keeps,
+            ][..],
+        ),
+        (
+            "tictactoe",
+            Side::Second,
+            ["3", "1,0,-2", "every", "keep:1"],
+            7,
+            &[
+                "plays O and moves second",
+                "has learned from 7 games",
+                "It won Put it back, with 1 more",
+                "A draw Put it back.",
+                "It lost Keep it out, and take out 1 more of its colour",
+                "A box for move 1 never runs empty",
+            ],
+        ),
+        (
+            "hexapawn",
+            Side::Second,
+            ["1", "0,0,all", "last", "resign"],
+            0,
+            &[
+                "Find the box of the board, or of its image in a mirror",
+                "It won Put it back.",
+                "Only the last bead counts: keep it out, and take out all others of its colour. Put the beads of earlier moves back.",
+                "It stays empty. On its board, the machine gives up and has lost the game.",
+            ],
+        ),
+        (
+            "tictactoe",
+            Side::First,
+            ["8,4,2,1", "3,1,-1", "every", "refill"],
+            0,
+            &[
+                "8 beads in a box for move 1, 4 beads in a box for move 2, 2 beads in a box for move 3, 1 bead in a box for move 4",
+            ],
+        ),
+        ("tictactoe", Side::First, ["5", "3,1,-1", "every", "refill"], 0, &["for each possible move: 5 beads."]),
+        ("tictactoe", Side::First, ["5", "3,1,-1", "every", "keep:4"], 0, &["That never happens"]),
+    ];
+    for (name, machine, taught, games, told) in cases {
+        let table = learner(name, machine, &taught, games);
+        for paper in Paper::ALL {
+            let sheets = learner_sheets(&table, machine, paper);
+            let text = sheet_with(&sheets, "the rules of learning").join(" ");
+            for told in told {
+                assert!(text.contains(told), "{told:?} is not in {text:?}");
+            }
+        }
+    }
+}
+
+/// The rules show how boards are turned: all boards that share a box, each once, with the same bead on the turned cell.
+#[test]
+fn the_rules_draw_the_boards_that_share_a_box() {
+    for (name, machine, count) in [("tictactoe", Side::First, 8), ("hexapawn", Side::Second, 2)] {
+        let table = untrained(name, machine, "michie");
+        let sheets = learner_sheets(&table, machine, Paper::A4);
+        let sheet = sheets.iter().find(|sheet| sheet.svg().contains("data-image")).unwrap();
+        let document = Document::parse(sheet.svg()).unwrap();
+        let images: BTreeSet<String> =
+            document.descendants().filter_map(|node| node.attribute("data-image")).map(str::to_owned).collect();
+        let boards = images.iter().map(|text| Board::parse(text, table.game().shape()).unwrap());
+        let classes: BTreeSet<Board> = boards.map(|board| table.classes().lowest(board)).collect();
+        assert_eq!((images.len(), classes.len()), (count, 1), "{name}");
+        let id = classes.first().unwrap().id();
+        assert!(words(sheet).join(" ").contains(&format!("These boards share box {id},")), "{name}");
+    }
+}
+
+#[test]
+fn the_score_sheet_has_room_for_fifty_games_on_every_paper() {
+    for paper in Paper::ALL {
+        for (machine, played, beads) in
+            [(Side::First, 0, Some("12")), (Side::First, 9, None), (Side::Second, 0, Some("48"))]
+        {
+            let table = learner("tictactoe", machine, &["4,3,2,1", "3,1,-1", "every", "keep"], played);
+            let sheets = learner_sheets(&table, machine, paper);
+            let document = Document::parse(sheets.last().unwrap().svg()).unwrap();
+            let anchored = |anchor: &str| -> Vec<&str> {
+                let texts = document.descendants().filter(|node| node.attribute("text-anchor") == Some(anchor));
+                texts.filter_map(|node| node.text()).collect()
+            };
+            let games: Vec<u64> = anchored("end").into_iter().filter_map(|text| text.parse().ok()).collect();
+            assert!(games.len() >= 50 && games.is_sorted() && games[0] == played + 1, "{games:?}");
+            assert_eq!(games[games.len() - 1], played + games.len() as u64, "no game is left out");
+            let middle = anchored("middle");
+            for title in ["game", "result", "score"] {
+                assert_eq!(middle.iter().filter(|text| **text == title).count(), 2, "{title} in both halves");
+            }
+            let start = middle.iter().position(|text| *text == "start").unwrap();
+            assert!(beads.is_none_or(|beads| middle[start + 1] == beads), "beads for the first move: {middle:?}");
+            assert_eq!(middle[start + 2], "0", "the score");
+        }
+    }
+}
+
+#[test]
+fn machines_that_do_not_learn_get_no_rules_and_no_score() {
+    for table in [table("tictactoe", Aim::Safe, true), kit_of("tictactoe", Sides::FIRST)] {
+        let made = labels(&table, &default_labels()).unwrap();
+        assert!(!made.is_learner);
+        let headings: Vec<String> = made.sheets.iter().map(|sheet| words(sheet)[0].clone()).collect();
+        let titles: BTreeSet<&str> = headings.iter().filter_map(|heading| heading.split(": ").nth(1)).collect();
+        assert_eq!(titles, BTreeSet::from(["labels", "index", "shopping list"]));
+    }
+}
+
+/// A table can claim to be trained at a game that is far too large to walk.
+#[test]
+fn a_trained_table_of_a_huge_game_is_drawn_without_walking_it() {
+    let small = untrained("tictactoe", Side::First, "michie");
+    let lessons = small.machine(Side::First).unwrap().lessons().to_vec();
+    let connect4 = game("connect4");
+    let start = connect4.start();
+    let beads = connect4.moves(start).into_iter().map(|mv| menace::Bead { mv, fate: menace::Fate::Stays(1) }).collect();
+    let boxes = [(start.board, menace::Matchbox::new(beads, None))].into_iter().collect();
+    let table = Table::builder(connect4).symmetry(true).machine(Side::First, boxes, lessons).build();
+    let made = labels(&table, &default_labels()).unwrap();
+    assert_eq!((made.count, made.is_learner), (1, false));
+}

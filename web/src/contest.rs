@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use menace::game::DRAWN_AT;
-use menace::{Game, Move, Outcome, Position, Side};
+use menace::game::{DRAWN_AT, is_losing_row};
+use menace::{Game, Move, Position, Side};
 
 /// How a game has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,9 +95,8 @@ impl Contest {
 
     /// The row that has ended the game, as cell numbers, and whether it is the winner's.
     pub fn row(&self) -> (Vec<u8>, bool) {
-        let Position { board, to_move } = self.at();
-        let cells: Vec<u8> = board.cells_of(self.game.row(board)).map(|cell| cell.number()).collect();
-        // The row was made by the side that moved last.
-        (cells, self.game.result(Position { board, to_move }) == Some(Outcome::Loss))
+        let at = self.at();
+        let cells = at.board.cells_of(self.game.row(at.board)).map(|cell| cell.number());
+        (cells.collect(), !is_losing_row(&*self.game, at))
     }
 }
