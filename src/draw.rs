@@ -22,7 +22,7 @@ pub use labels::{Labels, LabelsError, LabelsPlan, check_labels, labels};
 pub use map::{MapError, check_map, map, map_on};
 pub use matchbox::{box_heading, box_subheading, draw_box, fate};
 #[cfg(feature = "page")]
-pub use page::{PageError, page};
+pub use page::{PageError, PagePlan, page};
 pub use paper::Paper;
 pub use picture::Picture;
 #[cfg(feature = "render")]

@@ -54,9 +54,20 @@ pub enum PageError {
     Data(#[from] io::Error),
 }
 
-/// Makes the page. `settings` are what it begins with, as its address has them: `game=hexapawn&mode=knows`. With a table, it begins
-/// with that.
-pub fn page(settings: &str, table: Option<&Table>, progress: &dyn Progress) -> Result<String, PageError> {
+/// What a page begins with and has at hand.
+#[derive(Clone, Copy, Default)]
+pub struct PagePlan<'a> {
+    /// The settings, as the address of the page has them: `game=hexapawn&mode=knows`.
+    pub settings: &'a str,
+    /// A table to begin with.
+    pub table: Option<&'a Table>,
+    /// The smallest machines of some games, which a browser cannot find by itself, for printing their labels.
+    pub kits: &'a [Table],
+}
+
+/// Makes the page.
+pub fn page(plan: PagePlan<'_>, progress: &dyn Progress) -> Result<String, PageError> {
+    let PagePlan { settings, table, kits } = plan;
     let text = table.map(|table| json(table, progress)).transpose()?.unwrap_or_default();
     let title = table.map_or("menace".to_owned(), |table| format!("menace: {}", games::title(&table.game().name())));
     // What is put in last cannot be mistaken for a placeholder.
@@ -67,7 +78,10 @@ pub fn page(settings: &str, table: Option<&Table>, progress: &dyn Progress) -> R
         .replace("{{worker}}", WORKER)
         .replace("{{script}}", SCRIPT);
     let table = if text.is_empty() { String::new() } else { STANDARD.encode(packed(&text)?) };
-    Ok(page.replace("{{wasm}}", &STANDARD.encode(LIBRARY)).replace("{{table}}", &table))
+    let kits = kits.iter().map(|kit| json(kit, progress)).collect::<Result<Vec<_>, _>>()?;
+    let kits = STANDARD.encode(packed(&[b"[", &kits.join(&b","[..])[..], b"]"].concat())?);
+    let wasm = STANDARD.encode(LIBRARY);
+    Ok(page.replace("{{wasm}}", &wasm).replace("{{table}}", &table).replace("{{kits}}", &kits))
 }
 
 /// A table as JSON, if it is not too large.

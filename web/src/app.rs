@@ -65,6 +65,8 @@ pub struct App {
     score: (u64, u64, u64),
     /// The table that was shown before this one, for comparing.
     before: Option<Table>,
+    /// How many boxes the machine has, without those of boards with a single move.
+    boxes: OnceCell<usize>,
 }
 
 /// The machine.
@@ -228,6 +230,7 @@ impl App {
             learned: None,
             score: (0, 0, 0),
             before: None,
+            boxes: OnceCell::new(),
         })
     }
 
@@ -502,7 +505,7 @@ impl App {
         };
         let of_machine = contest.made().filter(|(at, _)| self.machines().contains(at.to_move));
         let number = |at: Position| self.shown().classes().lowest(at.board).id().to_string();
-        let boxes = self.box_count();
+        let boxes = self.box_count(progress)?;
         Ok(View {
             mode: self.settings.mode,
             plays: Side::BOTH.map(|side| self.machines().contains(side)),
@@ -542,14 +545,19 @@ impl App {
         made.find(|(at, _)| self.machines().contains(at.to_move)).map(|(at, mv)| (at, Some(mv)))
     }
 
-    fn box_count(&self) -> usize {
-        let side = self.settings.side();
-        match &self.brain {
-            Brain::Learner(learner) => learner.arena().box_count(side),
-            Brain::Fixed { shown, .. } => {
-                shown.machine(side).and_then(|machine| machine.box_count()).unwrap_or(0) as usize
-            }
+    fn box_count(&self, progress: &dyn Progress) -> Result<usize, String> {
+        if let Some(&boxes) = self.boxes.get() {
+            return Ok(boxes);
         }
+        let side = self.settings.side();
+        let boxes = match &self.brain {
+            Brain::Learner(learner) => learner.arena().box_count(side),
+            Brain::Fixed { whole, .. } => {
+                let has_box = |board| whole.matchbox(Position::new(board, side)).is_ok_and(|found| found.is_some());
+                self.arena(progress)?.boxes(side).filter(|&(board, _)| has_box(board)).count()
+            }
+        };
+        Ok(*self.boxes.get_or_init(|| boxes))
     }
 
     fn heading(&self, boxes: usize) -> String {
@@ -585,12 +593,18 @@ impl App {
     /// Which move of a person lost the game, if one did.
     fn review(&self, ending: Option<Ending>, progress: &dyn Progress) -> Result<Option<Review>, String> {
         let winner = ending.and_then(Ending::winner).filter(|&winner| self.machines().contains(winner));
-        match winner.filter(|_| self.machines().len() == 1) {
+        match winner.filter(|_| self.machines().len() == 1 && self.is_quick_to_solve()) {
             Some(winner) => {
                 proof::review(self.solved(progress)?, &self.contest, winner.other()).map(Some).map_err(told)
             }
             None => Ok(None),
         }
+    }
+
+    /// Whether the game is solved, or will be before anybody notices.
+    fn is_quick_to_solve(&self) -> bool {
+        const QUICK: u64 = 200_000;
+        self.solved.get().is_some() || count_up_to(&*self.game, QUICK).is_some()
     }
 
     fn rounds(&self) -> Option<Rounds> {

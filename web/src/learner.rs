@@ -43,6 +43,8 @@ pub struct Learner {
     machine: Side,
     teaching: Teaching,
     seed: u64,
+    /// Whether boards that mirror each other share a box.
+    symmetry: bool,
     classes: Classes,
     /// The table that the lesson continues.
     before: Option<Table>,
@@ -84,6 +86,7 @@ impl Learner {
             machine,
             teaching: settings.teaching.clone(),
             seed: settings.seed,
+            symmetry,
             classes,
             before,
             with: With::Person,
@@ -110,8 +113,7 @@ impl Learner {
     /// The boxes as they are now.
     pub fn table(&self) -> &Table {
         self.now.get_or_init(|| {
-            let symmetry = self.classes.symmetries().len() > 1 || self.game.symmetries().len() == 1;
-            table_of(&self.game, &self.training, symmetry, self.before.as_ref(), self.with.name())
+            table_of(&self.game, &self.training, self.symmetry, self.before.as_ref(), self.with.name())
         })
     }
 

@@ -1,8 +1,8 @@
 //! Why a bead is there or gone, and which move lost a game: lines of play, board by board, as `menace explain` has them.
 
 use menace::explain::{End, Explained, explain};
-use menace::game::player_name;
-use menace::{Board, Fate, Game, Matchbox, Move, Outcome, Position, Side, Table, TableError, Verdict, Why};
+use menace::game::{is_losing_row, player_name};
+use menace::{Fate, Game, Matchbox, Move, Outcome, Position, Side, Table, TableError, Verdict, Why};
 use serde::Serialize;
 
 use crate::contest::Contest;
@@ -19,8 +19,9 @@ pub struct Step {
     pub player: &'static str,
     /// The board after it.
     pub board: String,
-    /// The cells of the row that ends the game there.
+    /// The cells of the row that ends the game there, and whether it wins.
     pub row: Vec<u8>,
+    pub row_wins: bool,
     /// What is to be known about the board, such as that it is banned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -65,7 +66,7 @@ pub fn why(table: &Table, shown: &Table, at: Position, mv: Move) -> Result<Proof
         }
         _ => format!("Stays: {}.", outlook(game, at.to_move, explained.worth)),
     };
-    Ok(Proof { sentence, steps: steps(table, at, &line, explained)?, end: end(game, at.board, &line, explained.end) })
+    Ok(Proof { sentence, steps: steps(table, at, &line, explained)?, end: end(game, explained.end) })
 }
 
 /// What the rules say about a move of a machine that learns, with best play after it.
@@ -119,13 +120,13 @@ fn steps(table: &Table, at: Position, line: &[Move], explained: &Explained) -> R
             .and_then(|matchbox| matchbox.banned())
             .map(|ban| format!("box {}, {}", table.classes().lowest(at.board).id(), menace::words::ban(Some(ban))));
         let row = at.board.cells_of(row).map(|cell| cell.number()).collect();
-        steps.push(Step { mv: mv.1, player, board: at.board.to_string(), row, note });
+        let row_wins = !is_losing_row(game, at);
+        steps.push(Step { mv: mv.1, player, board: at.board.to_string(), row, row_wins, note });
     }
     Ok(steps)
 }
 
-fn end(game: &dyn Game, from: Board, line: &[Move], end: End) -> String {
-    let _ = line.iter().fold(from, |board, &mv| board.play(mv));
+fn end(game: &dyn Game, end: End) -> String {
     match end {
         End::Over(Some(winner), _) => format!("{} wins.", words::sentence(player_name(game, winner))),
         End::Over(None, _) => "A draw.".to_owned(),

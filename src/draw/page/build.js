@@ -31,9 +31,19 @@ function wayTo(group) {
   return way.join(", ");
 }
 
+// The smallest machines come with the page: finding one takes a program that is too large for it.
+async function kitOf(side) {
+  const kits = JSON.parse(new TextDecoder().decode(await unpack("kits")));
+  const kit = kits.find(({ game, machines }) => game === scene.name && machines[side]);
+  if (!kit) throw new Error(`The smallest machine of ${scene.title} is not in this page. Make it with: menace kit --game ${scene.name} --machine ${side}`);
+  return JSON.stringify(kit);
+}
+
 const makeLabels = attempt(async () => {
   building.labels = sideShown(building.labels);
-  const made = await ask("labels", { side: building.labels, paper: $("paper").value, kit: $("kit").checked });
+  const asked = { side: building.labels, paper: $("paper").value };
+  if ($("kit").checked) asked.table = await kitOf(building.labels);
+  const made = await ask("labels", asked);
   $("labels-about").textContent = made.about;
   $("sheets").replaceChildren(...made.sheets.map((sheet, index) => {
     const picture = make("img", "sheet");

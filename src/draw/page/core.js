@@ -46,12 +46,16 @@ function startWorker() {
   library.worker.postMessage({ library: library.bytes });
 }
 
+const STOPPED = "Stopped.";
+
+// Ends the work. Whoever waits for it is told so; the machine has to be opened again.
 function stopWorker() {
   library.worker.terminate();
-  for (const { refuse } of library.waiting.values()) refuse(new Error("Stopped."));
+  const waiting = [...library.waiting.values()];
   library.waiting.clear();
   hideBusy();
   startWorker();
+  for (const { refuse } of waiting) refuse(new Error(STOPPED));
 }
 
 // Asks the library. What takes long shows progress and a way to stop.
@@ -91,6 +95,7 @@ const attempt = (work) => async (...given) => {
     return await work(...given);
   } catch (error) {
     complain(error);
+    if (error.message === STOPPED) await restore();
     return undefined;
   }
 };

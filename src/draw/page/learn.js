@@ -116,6 +116,7 @@ const trainNow = attempt(async () => {
     button.textContent = "Play 100 games now";
   }
   show();
+  await remember();
   await proceed();
 });
 

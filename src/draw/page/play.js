@@ -185,7 +185,9 @@ function askForGuess(turn) {
 }
 
 function celebrate() {
-  if (view.turn === "over" && view.learned) playChanges();
+  if (view.turn !== "over" || !view.learned) return;
+  playChanges();
+  remember();
 }
 
 // A person chooses a cell.

@@ -38,6 +38,17 @@ async function open({ table = null, name = "" }) {
   proceed();
 }
 
+// What the machine has learned is kept beside it, so that it survives when work is stopped.
+async function remember() {
+  page.kept = view.progress && view.progress.games ? await ask("save") : null;
+}
+
+async function restore() {
+  const table = page.file ? page.file : page.kept ? { table: page.kept, name: "" } : {};
+  if (settings.get("tab") !== "play") settings.delete("tab");
+  await open(table).catch(complain);
+}
+
 // Opens with other settings; if that fails, the settings stay as they were.
 const reopen = attempt(async (changes, file = {}) => {
   const before = new Map(settings);
@@ -49,7 +60,6 @@ const reopen = attempt(async (changes, file = {}) => {
   } catch (error) {
     settings.clear();
     for (const [name, value] of before) settings.set(name, value);
-    if (error.message === "Stopped.") await open({});
     throw error;
   }
 });

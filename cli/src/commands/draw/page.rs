@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
-use menace::draw::{PageError, page};
-use menace::{Aim, Table, games};
+use menace::draw::{PageError, PagePlan, page};
+use menace::kit::{Kit, KitPlan, kit};
+use menace::{Aim, Game, Progress, Sides, Table, games};
 
 use super::{TableArgs, default_name, write_bytes};
 use crate::commands::check_small;
@@ -67,7 +69,9 @@ impl Args {
             None => Destination::picture(name.into()).in_default_folder(),
         };
         let destination = destination.replacing(self.replace).check()?;
-        let html = match page(&settings, table.as_ref(), &Bar::new()) {
+        let bar = Bar::new();
+        let kits = kits(table.as_ref().map(|table| &**table.game()), &self.table.game, &bar)?;
+        let html = match page(PagePlan { settings: &settings, table: table.as_ref(), kits: &kits }, &bar) {
             Err(error @ PageError::TooManyBoxes { .. }) => {
                 bail!("{error}; {}", table.as_ref().map_or("choose a smaller game", smaller))
             }
@@ -93,6 +97,24 @@ impl Args {
         }
         Ok((settings.join("&"), name))
     }
+}
+
+/// The smallest machines of tic-tac-toe and of the game that the page begins with, as far as they are found in time.
+fn kits(own: Option<&dyn Game>, asked: &str, progress: &dyn Progress) -> anyhow::Result<Vec<Table>> {
+    const PATIENCE: Duration = Duration::from_secs(5);
+    let own = own.map_or(games::find(asked)?.name(), Game::name);
+    let tictactoe = games::find("tictactoe")?.name();
+    let mut kits = Vec::new();
+    for name in if own == tictactoe { vec![own] } else { vec![tictactoe, own] } {
+        for machines in [Sides::FIRST, Sides::SECOND] {
+            let plan = KitPlan { machines, aim: Aim::Safe, opening: None, limit: Some(PATIENCE) };
+            // A game that one side cannot win or hold has no kit for it.
+            if let Ok(Kit { table, is_smallest: true }) = kit(games::find(&name)?, &plan, progress) {
+                kits.push(table);
+            }
+        }
+    }
+    Ok(kits)
 }
 
 /// What to draw instead of a table with too many boxes.
