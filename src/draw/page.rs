@@ -18,6 +18,7 @@ use crate::table::{Table, TableError};
 
 const HTML: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
+const UNPACK: &str = include_str!("page/unpack.js");
 const WORKER: &str = include_str!("page/worker.js");
 const LIBRARY: &[u8] = include_bytes!("page/library.wasm.gz");
 /// One script in several files, each of which uses those before it.
@@ -75,13 +76,13 @@ pub fn page(plan: PagePlan<'_>, progress: &dyn Progress) -> Result<String, PageE
         .replace("{{title}}", &escape(&title))
         .replace("{{settings}}", &escape(settings).replace('"', "&quot;"))
         .replace("{{style}}", STYLE)
-        .replace("{{worker}}", WORKER)
-        .replace("{{script}}", SCRIPT);
-    let table = if text.is_empty() { String::new() } else { STANDARD.encode(packed(&text)?) };
+        .replace("{{unpack}}", UNPACK);
     let kits = kits.iter().map(|kit| json(kit, progress)).collect::<Result<Vec<_>, _>>()?;
-    let kits = STANDARD.encode(packed(&[b"[", &kits.join(&b","[..])[..], b"]"].concat())?);
-    let wasm = STANDARD.encode(LIBRARY);
-    Ok(page.replace("{{wasm}}", &wasm).replace("{{table}}", &table).replace("{{kits}}", &kits))
+    let kits = [b"[", &kits.join(&b","[..])[..], b"]"].concat();
+    let page =
+        page.replace("{{script}}", &packed(SCRIPT.as_bytes())?).replace("{{worker}}", &packed(WORKER.as_bytes())?);
+    let page = page.replace("{{table}}", &packed(&text)?).replace("{{kits}}", &packed(&kits)?);
+    Ok(page.replace("{{wasm}}", &STANDARD.encode(LIBRARY)))
 }
 
 /// A table as JSON, if it is not too large.
@@ -97,8 +98,12 @@ fn json(table: &Table, progress: &dyn Progress) -> Result<Vec<u8>, PageError> {
     Ok(text)
 }
 
-fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+/// Bytes, compressed and written in letters; nothing stays nothing.
+fn packed(bytes: &[u8]) -> io::Result<String> {
+    if bytes.is_empty() {
+        return Ok(String::new());
+    }
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes)?;
-    encoder.finish()
+    Ok(STANDARD.encode(encoder.finish()?))
 }

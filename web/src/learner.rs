@@ -112,9 +112,8 @@ impl Learner {
 
     /// The boxes as they are now.
     pub fn table(&self) -> &Table {
-        self.now.get_or_init(|| {
-            table_of(&self.game, &self.training, self.symmetry, self.before.as_ref(), self.with.name())
-        })
+        self.now
+            .get_or_init(|| table_of(&self.game, &self.training, self.symmetry, self.before.as_ref(), self.with.name()))
     }
 
     /// The boxes as they were before any game.

@@ -14,7 +14,7 @@ use headless_chrome::{Browser, LaunchOptions};
 use serde_json::Value;
 
 /// Nothing may run longer than this.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A page in a browser.
 pub struct Page {
@@ -72,7 +72,7 @@ impl Page {
         let listener = move |event: &Event| match event {
             Event::NetworkRequestWillBeSent(event) => {
                 let url = &event.params.request.url;
-                if !url.starts_with("file:") && !url.starts_with("data:") {
+                if !["file:", "data:", "blob:"].iter().any(|own| url.starts_with(own)) {
                     note(format!("it requested {url}"));
                 }
             }

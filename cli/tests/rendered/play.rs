@@ -1,227 +1,226 @@
-//! Playing on the page.
+//! Playing on the page, and a machine that learns there.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use menace::{Aim, Choice, Plan, Policy, games};
+use menace::{Game, Position, games};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::Test;
 use crate::browser::Page;
-use crate::common::{empty_cells, nine, side_to_move};
-use crate::made::{Made, settled};
+use crate::common::Folder;
+use crate::made::{Made, play_by_clicks, settled};
 
-/// All tests of play.
+/// All tests of games on the page.
 pub const TESTS: &[Test] = &[
-    ("a_game_can_be_played_by_mouse_against_each_machine", a_game_can_be_played_by_mouse_against_each_machine),
-    ("a_game_can_be_played_by_keyboard_against_each_machine", a_game_can_be_played_by_keyboard_against_each_machine),
-    ("the_machines_never_lose_against_random_play", the_machines_never_lose_against_random_play),
-    ("other_games_can_be_played_on_their_pages", other_games_can_be_played_on_their_pages),
-    ("with_an_empty_box_the_page_plays_like_the_table", with_an_empty_box_the_page_plays_like_the_table),
-    ("moves_can_be_taken_back_and_sides_changed", moves_can_be_taken_back_and_sides_changed),
-    ("the_page_shows_how_the_board_is_turned_onto_its_box", the_page_shows_how_the_board_is_turned_onto_its_box),
+    ("games_can_be_played_by_clicks_and_by_keys", games_can_be_played_by_clicks_and_by_keys),
     (
-        "a_bead_flies_to_its_cell_unless_the_system_prefers_reduced_motion",
-        a_bead_flies_to_its_cell_unless_the_system_prefers_reduced_motion,
+        "a_machine_that_knows_everything_never_loses_on_the_page",
+        a_machine_that_knows_everything_never_loses_on_the_page,
     ),
+    (
+        "a_machine_learns_on_the_page_what_it_learns_in_the_program",
+        a_machine_learns_on_the_page_what_it_learns_in_the_program,
+    ),
+    ("a_machine_learns_from_a_person_and_the_program_goes_on", a_machine_learns_from_a_person_and_the_program_goes_on),
+    ("a_move_can_be_taken_back_and_the_drawer_follows", a_move_can_be_taken_back_and_the_drawer_follows),
+    ("beads_fly_if_motion_is_welcome", beads_fly_if_motion_is_welcome),
 ];
 
-/// Plays a whole game to its end, choosing cells by a seed.
-fn play_through(page: &Page, seed: u64, choose: impl Fn(&Page, usize)) {
-    let mut rng = Pcg64Mcg::seed_from_u64(seed);
-    for _ in 0..9 {
-        let board = nine(&settled(page));
-        if page.value("menace.state().over") != Value::Null {
-            break;
-        }
-        let free = empty_cells(&board);
-        let cell = free[rng.random_range(0..free.len())];
-        choose(page, cell + 1);
-        let now = nine(&settled(page));
-        assert_eq!(now[cell], side_to_move(&board), "the mark is in cell {}", cell + 1);
+/// Follows the moves of a game by the rules, and returns where it ends and how often its last board came up.
+fn follow(game: &dyn Game, moves: &[String]) -> (Position, usize) {
+    let mut met = vec![game.start()];
+    for text in moves {
+        let at = met[met.len() - 1];
+        assert_eq!(game.result(at), None, "{moves:?}");
+        let mv = game.notation().find(text, &game.moves(at)).unwrap_or_else(|| panic!("{text} of {moves:?}"));
+        met.push(at.play(mv));
     }
+    let last = met[met.len() - 1];
+    (last, met.iter().filter(|&&at| at == last).count())
+}
+
+fn assert_over(page: &Page, name: &str, moves: &[String]) {
+    let game = games::find(name).unwrap();
+    let (last, times) = follow(&*game, moves);
     let status = page.text("#status");
-    assert!(status.ends_with("wins.") || status.ends_with("A draw."), "{status}");
+    match game.result(last) {
+        Some(outcome) => {
+            let winner =
+                outcome.winner(last.to_move).map(|side| page.value(&format!("menace.view.plays[{}]", side as usize)));
+            let words = match winner {
+                None => "A draw.",
+                Some(Value::Bool(true)) => "The machine won.",
+                Some(_) => "You won!",
+            };
+            assert!(status.ends_with(words), "{name}, {moves:?}: {status}");
+        }
+        None if times == 3 => assert!(status.contains("a draw"), "{status}"),
+        None => assert!(status.contains("resigns") && status.ends_with("You won!"), "{name}, {moves:?}: {status}"),
+    }
 }
 
-fn against_each_machine(chromium: &Path, choose: impl Fn(&Page, usize)) {
-    let made = Made::tictactoe();
-    let page = made.open(chromium, "");
-    for (machine, person) in [(2, "X"), (1, "O")] {
-        for seed in 0..2 {
+fn games_can_be_played_by_clicks_and_by_keys(chromium: PathBuf) {
+    let made = Made::new();
+    let page = made.open(&chromium, "");
+    let mut rng = Pcg64Mcg::seed_from_u64(15);
+    for name in ["tictactoe", "hexapawn", "morris", "pong-hau-ki", "notakto", "wild", "4x3x3", "tictactoe+misere"] {
+        for mode in ["learns", "knows"] {
+            page.go(&made.file(), &format!("#game={name}&mode={mode}"));
+            settled(&page);
+            let moves = play_by_clicks(&page, |number| rng.random_range(0..number));
+            assert_over(&page, name, &moves);
+            // The same with keys, cell by cell.
             page.click("#new");
-            page.click(&format!("input[name=machine][value=\"{machine}\"]"));
-            play_through(&page, seed, &choose);
-            let status = page.text("#status");
-            assert!(!status.ends_with(&format!("{person} wins.")), "{status}");
+            page.wait("menace.view.turn !== 'over'");
+            settled(&page);
+            while page.value("menace.view.turn") == "you" {
+                let number = page.value("menace.view.moves.length").as_u64().unwrap() as usize;
+                let mv = page.value(&format!("menace.view.moves[{}]", rng.random_range(0..number)));
+                let before = page.value("menace.view.history.length");
+                for cell in [&mv["from"], &mv["to"]].into_iter().filter(|&cell| *cell != 0) {
+                    let name = page.value(&format!("menace.scene.cells[{cell} - 1]"));
+                    for key in name.as_str().unwrap().chars() {
+                        page.press(&key.to_string());
+                    }
+                }
+                if page.value("!document.getElementById('choice').hidden") == true {
+                    page.press("Enter");
+                }
+                page.wait(&format!("menace.view.history.length !== {before}"));
+                settled(&page);
+            }
+            let moves: Vec<String> = serde_json::from_value(page.value("menace.view.history")).unwrap();
+            assert_over(&page, name, &moves);
         }
     }
-    page.screenshot("after-a-game");
     page.close();
 }
 
-fn a_game_can_be_played_by_mouse_against_each_machine(chromium: PathBuf) {
-    against_each_machine(&chromium, |page, cell| page.click(&format!(".cell[data-cell=\"{cell}\"]")));
-}
-
-fn a_game_can_be_played_by_keyboard_against_each_machine(chromium: PathBuf) {
-    against_each_machine(&chromium, |page, cell| page.press(&cell.to_string()));
-}
-
-/// Plays games on the page by clicking random cells that can be played, and counts how they end for the machine.
-const RANDOM_GAMES: &str = r##"(async (machine, games) => {
-  const ends = { win: 0, draw: 0, loss: 0 };
-  const rest = () => new Promise((done) => setTimeout(done, 0));
-  document.querySelector(`input[name=machine][value="${machine}"]`).click();
-  for (let game = 0; game < games; game += 1) {
-    document.getElementById("new").click();
-    for (let moves = 0; ; moves += 1) {
-      while (menace.state().isMachineToMove && !menace.state().over && !/A draw/.test(document.getElementById("status").textContent)) await rest();
-      const cells = [...document.querySelectorAll(".cell.usable")];
-      if (menace.state().over || /A draw/.test(document.getElementById("status").textContent)) break;
-      if (!cells.length) throw new Error(`no side can move on ${menace.state().board}`);
-      cells[Math.floor(Math.random() * cells.length)].click();
-      const offered = document.querySelectorAll("#choice:not([hidden]) button");
-      if (offered.length) offered[Math.floor(Math.random() * offered.length)].click();
-    }
-    const { over, player } = menace.state();
-    const isMachine = player === machine;
-    ends[!over || over === "draw" ? "draw" : (over === "win") === isMachine ? "win" : "loss"] += 1;
-  }
-  return ends;
-})"##;
-
-fn the_machines_never_lose_against_random_play(chromium: PathBuf) {
-    for (symmetry, games) in [(true, 120), (false, 30)] {
-        let made = Made::new("tictactoe", Aim::Safe, symmetry);
-        let page = made.open(&chromium, "");
-        for machine in [1, 2] {
-            let ends = page.value(&format!("{RANDOM_GAMES}({machine}, {games})"));
-            assert_eq!(ends["loss"], 0, "machine {machine}: {ends}");
-            assert!(ends["win"].as_u64() > Some(games / 3), "random play should lose often: {ends}");
-        }
-        page.close();
-    }
-}
-
-fn other_games_can_be_played_on_their_pages(chromium: PathBuf) {
-    for (game, machines, games) in [
-        ("hexapawn", &[2][..], 15),
-        ("wild", &[1], 15),
-        ("notakto", &[1], 15),
-        ("3x3x3+misere", &[1, 2], 15),
-        ("3x3x3+gravity", &[1, 2], 15),
-        ("pong-hau-ki", &[1, 2], 6),
-        ("morris", &[1], 6),
-    ] {
-        let made = Made::new(game, Aim::Win, true);
-        let page = made.open(&chromium, "");
-        for machine in machines {
-            let ends = page.value(&format!("{RANDOM_GAMES}({machine}, {games})"));
-            assert_eq!(ends["loss"], 0, "{game}, machine {machine}: {ends}");
-            let ended = ["win", "draw"].iter().filter_map(|end| ends[end].as_u64()).sum::<u64>();
-            assert_eq!(ended, games, "{game}: {ends}");
-        }
-        page.screenshot(game);
-        page.close();
-    }
-}
-
-/// With every reply banned, the first box runs empty although the board is not lost. Only the table's own policy knows what its
-/// machine plays then: any of the nine moves, which all went in the same round.
-fn with_an_empty_box_the_page_plays_like_the_table(chromium: PathBuf) {
-    let game = games::find("tictactoe").unwrap();
-    let start = game.start();
-    let replies = game.moves(start).into_iter().map(|mv| start.play(mv));
-    let ban = replies.flat_map(|at| game.moves(at).into_iter().map(move |reply| at.play(reply).board)).collect();
-    let made = Made::of_plan("tictactoe", &Plan { ban, ..Plan::default() });
-    let expected = made.table.choose(&*game, start).unwrap();
-    assert!(matches!(expected, Choice::LosesLatest(_)), "{expected:?}");
-    let expected: BTreeSet<String> = expected.moves().iter().map(|(mv, _)| start.play(*mv).board.to_string()).collect();
-    assert_eq!(expected.len(), 9);
+/// 300 random games, some of them by clicks and the others by the same requests.
+fn a_machine_that_knows_everything_never_loses_on_the_page(chromium: PathBuf) {
+    let made = Made::new();
     let page = made.open(&chromium, "");
-    page.click("input[name=machine][value=\"1\"]");
-    let mut played = BTreeSet::new();
-    for _ in 0..200 {
+    let mut rng = Pcg64Mcg::seed_from_u64(300);
+    for machine in ["first", "second"] {
+        page.go(&made.file(), &format!("#mode=knows&machine={machine}"));
+        settled(&page);
+        for _ in 0..10 {
+            play_by_clicks(&page, |number| rng.random_range(0..number));
+            assert_ne!(page.text("#status"), "You won!");
+            page.click("#new");
+            page.wait("menace.view.turn !== 'over'");
+        }
+        let went = page.value(&format!(
+            "(async () => {{ const went = {{}}; let seed = {};
+             const random = (below) => {{ seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor((seed / 2147483648) * below); }};
+             for (let game = 0; game < 140; game += 1) {{
+               let view = await menace.ask('new');
+               while (view.turn !== 'over') view = view.turn === 'machine' ? (await menace.ask('reply')).view
+                 : await menace.ask('play', {{ mv: view.moves[random(view.moves.length)].text }});
+               const how = view.status.endsWith('You won!') ? 'you' : view.status.endsWith('A draw.') ? 'drawn' : 'machine';
+               went[how] = (went[how] || 0) + 1;
+             }} return went; }})()",
+            rng.random_range(1..1_000_000)
+        ));
+        let [drawn, won] = ["drawn", "machine"].map(|how| went[how].as_u64().unwrap_or(0));
+        assert_eq!((went.get("you"), drawn + won), (None, 140), "{went}");
+        assert!(won > 70, "against chance it mostly wins: {went}");
+    }
+    page.close();
+}
+
+fn a_machine_learns_on_the_page_what_it_learns_in_the_program(chromium: PathBuf) {
+    let (made, folder) = (Made::new(), Folder::new());
+    let page = made.open(&chromium, "");
+    for (settings, options) in [
+        ("seed=7", "--opponent perfect --seed 7"),
+        ("seed=3&opponent=random", "--opponent random --seed 3"),
+        ("seed=5&opponent=self", "--opponent self --seed 5"),
+        (
+            "game=hexapawn&machine=second&beads=flat:1&reward=0,0,all&blame=last&empty=resign&seed=2",
+            "--game hexapawn --machine second --beads flat:1 --reward 0,0,all --blame last --empty resign --opponent perfect --seed 2",
+        ),
+        (
+            "game=morris&beads=scroggs&seed=11&opponent=random",
+            "--game morris --beads scroggs --opponent random --seed 11",
+        ),
+    ] {
+        page.go(&made.file(), &format!("#{settings}&speed=fast"));
+        settled(&page);
+        page.click("#train");
+        // It can be watched: the games are not played all at once.
+        page.wait("menace.view.progress.games > 0");
+        page.wait("menace.view.progress.games === 100 && !menace.isBusy");
+        folder.succeeds(&format!("train --games 100 {options} -o t.json --replace"));
+        let saved = page.value("menace.ask('save')");
+        assert!(saved.as_str().unwrap() == folder.read_text("t.json"), "{settings}");
+        assert!(page.text("#origin").starts_with("It has played 100 games against"), "{}", page.text("#origin"));
+        assert_eq!(page.count("#last-ten .sign"), 10);
+        assert_eq!(page.count("#curve path"), 3);
+    }
+    page.close();
+}
+
+fn a_machine_learns_from_a_person_and_the_program_goes_on(chromium: PathBuf) {
+    let (made, folder) = (Made::new(), Folder::new());
+    let page = made.open(&chromium, "#seed=9");
+    let mut rng = Pcg64Mcg::seed_from_u64(1);
+    for game in 1..=3 {
+        play_by_clicks(&page, |number| rng.random_range(0..number));
+        assert_eq!(page.value("menace.view.score.reduce((a, b) => a + b)"), game);
+        let changes = page.count("#changes li");
+        assert!((2..=5).contains(&changes), "{changes} boxes changed");
         page.click("#new");
-        played.insert(settled(&page));
-        assert!(page.text("#status").contains("which is empty, and plays what lasts longest"));
-        if played.len() == expected.len() {
-            break;
-        }
+        page.wait("menace.view.turn !== 'over'");
+        settled(&page);
     }
-    assert_eq!(played, expected);
+    let saved = page.value("menace.ask('save')");
+    let table: Value = serde_json::from_str(saved.as_str().unwrap()).unwrap();
+    let lesson = &table["machines"]["first"]["lessons"][0];
+    assert_eq!((&lesson["opponent"], lesson.get("seed")), (&json!("person"), None));
+    folder.write("person.json", saved.as_str().unwrap());
+    folder.succeeds("verify person.json");
+    folder.succeeds("train --from person.json --opponent perfect --games 50 --seed 4 -o more.json");
+    // What the program made goes on in the page.
+    let file = made.write("more.json", folder.read_text("more.json").as_bytes());
+    page.drop_file(&file);
+    page.wait("menace.view.progress && menace.view.progress.games === 53 && !menace.isBusy");
+    settled(&page);
+    assert_eq!(page.text("#origin"), "It has played 3 games against you, then 50 games against a perfect player.");
+    play_by_clicks(&page, |number| rng.random_range(0..number));
+    assert_eq!(page.value("menace.view.progress.games"), 54);
     page.close();
 }
 
-fn moves_can_be_taken_back_and_sides_changed(chromium: PathBuf) {
-    let made = Made::tictactoe();
-    let page = made.open(&chromium, "");
-    assert_eq!(page.value("document.getElementById('back').disabled"), true, "there is nothing to take back");
-    page.press("5");
-    let first = settled(&page);
-    let cell = empty_cells(&nine(&first))[0] + 1;
-    page.press(&cell.to_string());
+fn a_move_can_be_taken_back_and_the_drawer_follows(chromium: PathBuf) {
+    let made = Made::new();
+    let page = made.open(&chromium, "#mode=knows&machine=second");
+    let start = settled(&page);
+    assert_eq!(page.value("menace.view.drawer"), Value::Null);
+    page.click("#board [data-cell=\"5\"]");
+    page.wait("menace.view.history.length === 2");
     settled(&page);
+    let opened = page.text("#drawer-name");
+    assert!(opened.starts_with("Box 81"), "{opened}");
     page.click("#back");
-    assert_eq!(settled(&page), first);
-    page.click("#back");
-    assert_eq!(settled(&page), "000000000");
-    // The machine moves first, and a person cannot take its move back.
-    page.click("input[name=machine][value=\"1\"]");
-    let opened = settled(&page);
-    assert_eq!(opened.matches('1').count(), 1);
+    page.wait("menace.view.history.length === 0");
+    assert_eq!(settled(&page), start);
+    assert_eq!(page.value("menace.view.drawer"), Value::Null);
+    assert_eq!(page.count("#tray .bead"), 0, "the old box is not in the drawer");
     assert_eq!(page.value("document.getElementById('back').disabled"), true);
-    page.click("input[name=machine][value=\"3\"]");
-    page.wait("menace.state().over === 'draw'");
-    page.click("input[name=machine][value=\"0\"]");
-    page.click("#new");
-    for key in ["1", "2", "3"] {
-        page.press(key);
-    }
-    assert_eq!(settled(&page), "121000000", "two people play");
-    // If a cell can take either mark, the page asks which, and drops the question when the sides change.
-    let wild = Made::new("wild", Aim::Safe, true);
-    page.go(&wild.file(), "");
-    page.press("1");
-    assert_eq!(page.count("#choice:not([hidden]) button"), 2);
-    page.click("input[name=machine][value=\"1\"]");
-    settled(&page);
-    assert_eq!(page.count("#choice:not([hidden]) button"), 0);
     page.close();
 }
 
-fn the_page_shows_how_the_board_is_turned_onto_its_box(chromium: PathBuf) {
-    let made = Made::tictactoe();
-    let page = made.open(&chromium, "#000000001");
-    assert!(page.value("document.getElementById('turn').hidden").as_bool().unwrap(), "this board is not turned");
-    for (board, how) in [
-        ("100000000", "turned half round"),
-        ("001000000", "mirrored top to bottom"),
-        ("000000100", "mirrored left to right"),
-    ] {
-        page.go(&made.file(), &format!("#{board}"));
-        assert_eq!(page.text("#turn .quiet"), format!("The board, {how}, is the box."));
-        assert!(page.text("#drawer-about").starts_with("Box 1 "));
-    }
-    page.close();
-}
-
-fn a_bead_flies_to_its_cell_unless_the_system_prefers_reduced_motion(chromium: PathBuf) {
-    let made = Made::tictactoe();
-    let page = made.open(&chromium, "");
-    page.press("5");
-    assert_eq!(page.count(".flying"), 0);
-    settled(&page);
+fn beads_fly_if_motion_is_welcome(chromium: PathBuf) {
+    let made = Made::new();
+    let page = made.open(&chromium, "#mode=knows&machine=second");
     page.emulate(&[("prefers-reduced-motion", "no-preference")]);
-    page.click("#new");
-    page.press("1");
-    page.wait("document.querySelector('#tray .drawn') !== null");
+    page.click("#board [data-cell=\"5\"]");
     page.wait("document.querySelector('.flying') !== null");
-    page.screenshot("flying");
+    page.wait("document.querySelector('.flying') === null");
     settled(&page);
-    assert_eq!(page.count(".flying"), 0);
+    assert_eq!(page.count("#board .mark"), 2);
     page.close();
 }

@@ -44,12 +44,15 @@ async function begin() {
   for (const listen of [listenToGame, listenToLearning, listenToCabinet, listenToBuilding, listenToOptions, listenToSetup, listenToTabs]) listen();
   $("busy-stop").addEventListener("click", stopWorker);
   takeAddress();
-  const [bytes, table] = await Promise.all([unpack("wasm"), unpack("table")]);
-  library.bytes = bytes;
+  const [bytes, source, table] = await Promise.all([unpack("wasm"), unpackText("worker"), unpackText("table")]);
+  Object.assign(library, { bytes, source });
   startWorker();
-  const file = table && location.hash.length <= 1 ? { table: new TextDecoder().decode(table), name: "the table of this page" } : {};
+  const file = table && location.hash.length <= 1 ? { table, name: "the table of this page" } : {};
   await attempt(() => open(file))();
+  // An address that makes no sense leads to the page as it begins, and says so.
+  const problem = view ? null : new Error($("problem").textContent);
   if (!view) await reopen({ game: null, mode: null, machine: null, aim: null, beads: null, reward: null, blame: null, empty: null, seed: null });
+  if (problem) complain(problem);
   addEventListener("hashchange", attempt(async () => {
     takeAddress();
     await open({});

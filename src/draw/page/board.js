@@ -48,6 +48,7 @@ function strike(cells, wins) {
 function shapeBoard(element) {
   element.style.aspectRatio = `${scene.size[0]} / ${scene.size[1]}`;
   element.style.setProperty("--columns", scene.size[0]);
+  element.classList.toggle("lined", scene.lines.length > 0);
   element.classList.toggle("wide", scene.size[0] > 4 || scene.size[1] > 4);
 }
 

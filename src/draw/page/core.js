@@ -18,18 +18,11 @@ function svg(tag, attributes, ...children) {
   return element;
 }
 
-async function unpack(id) {
-  const text = $(id).textContent.trim();
-  if (!text) return null;
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-}
-
 // The library: one worker, which answers requests in order. Stopping it ends the worker and starts another.
-const library = { worker: null, bytes: null, waiting: new Map(), next: 0 };
+const library = { worker: null, bytes: null, source: null, waiting: new Map(), next: 0 };
 
 function startWorker() {
-  const source = URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" }));
+  const source = URL.createObjectURL(new Blob([library.source], { type: "text/javascript" }));
   library.worker = new Worker(source);
   URL.revokeObjectURL(source);
   library.worker.onmessage = ({ data }) => {
@@ -104,7 +97,8 @@ const attempt = (work) => async (...given) => {
 const settings = new Map();
 
 function readSettings(text) {
-  return new Map([...new URLSearchParams(text)].filter(([, value]) => value !== ""));
+  // A plus sign is part of the names of games, not a space.
+  return new Map([...new URLSearchParams(text.replaceAll("+", "%2B"))].filter(([, value]) => value !== ""));
 }
 
 function set(name, value) {
@@ -113,7 +107,7 @@ function set(name, value) {
 }
 
 function setAddress() {
-  const text = [...settings].map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("%2C", ",").replaceAll("%3A", ":")}`).join("&");
+  const text = [...settings].map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2B", "+")}`).join("&");
   if (location.hash.slice(1) !== text) history.replaceState(null, "", `#${text}`);
 }
 

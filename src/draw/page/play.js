@@ -90,13 +90,13 @@ function show() {
 // The shelf: how many boxes there are, with those that were opened in this game.
 function showShelf() {
   const opened = view.opened.map((number) => make("span", "opened-box", number));
-  $("shelf").replaceChildren(...opened);
+  $("shelf").replaceChildren("Boxes opened in this game: ", ...opened);
   $("shelf").hidden = !opened.length;
 }
 
 function showReview() {
   $("review").hidden = !view.review;
-  if (view.review) $("review").replaceChildren(make("h2", "", "What lost it"), ...proofPicture(view.review.proof));
+  $("review").replaceChildren(...(view.review ? [make("h2", "", "What lost it"), ...proofPicture(view.review.proof)] : []));
 }
 
 const explainBead = attempt(async (drawer, bead) => {

@@ -14,9 +14,12 @@ const page = {
 async function answer(request) {
   const library = (await loading).instance.exports;
   const bytes = new TextEncoder().encode(request);
-  new Uint8Array(library.memory.buffer, library.room(bytes.length), bytes.length).set(bytes);
+  // The memory is asked for after every call, since a call may move it.
+  const place = library.room(bytes.length);
+  new Uint8Array(library.memory.buffer, place, bytes.length).set(bytes);
   const size = library.answer();
-  return new TextDecoder().decode(new Uint8Array(library.memory.buffer, library.answer_at(), size));
+  const from = library.answer_at();
+  return new TextDecoder().decode(new Uint8Array(library.memory.buffer, from, size));
 }
 
 onmessage = async ({ data }) => {
