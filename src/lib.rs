@@ -43,7 +43,8 @@
 //!
 //! # Features
 //!
-//! All are off by default. `render` turns pictures into PNG and PDF. `mmap` maps files and asks for large pages of
+//! All are off by default. `render` turns pictures into PNG and PDF. `page` is the page for browsers, which holds this library
+//! as WebAssembly. `mmap` maps files and asks for large pages of
 //! memory. `engine` makes public the parts of the engine that benchmarks need; they can change in any version.
 
 mod aim;

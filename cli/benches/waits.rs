@@ -34,7 +34,7 @@ const WAITS: &[Wait] = &[
     short("verify output/tictactoe.json", "all 4,520 boxes"),
     short("odds output/tictactoe.json random", "14806243/16329600"),
     short("kit", "19 boxes, one bead in each"),
-    short("draw page", "output/tictactoe.html"),
+    short("draw page", "output/menace.html"),
     short("draw labels", "304 labels"),
     short("train --seed 7 --replace", "won 779, drawn 95, lost 126"),
     short("train --runs 1000 --seed 1 --opponent perfect --curve curve.csv", "1,000 machines"),

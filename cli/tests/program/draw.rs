@@ -70,7 +70,7 @@ fn pictures_get_default_names_and_impossible_ones_are_refused() {
     let folder = Folder::new();
     let draw = |args: &[&str]| menace().arg("draw").args(args).current_dir(folder.path()).output().unwrap();
     for (args, files) in [
-        (&["page"][..], &["output/tictactoe.html"][..]),
+        (&["page"][..], &["output/menace.html"][..]),
         (&["map"], &["output/tictactoe-map-first.svg"]),
         (&["map", "--machine", "second", "-o", "o.png", "--width", "200"], &["o.png"]),
         (&["labels"], &["output/tictactoe-labels-first.pdf"]),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use base64::Engine;
 use menace::explain::explain;
 use menace::kit::{KitPlan, kit};
 use menace::{Aim, Board, Fate, Plan, Position, Side, Sides, games};
@@ -22,6 +23,7 @@ pub const TESTS: &[Test] = &[
     ("map_labels_and_box_finder_work", map_labels_and_box_finder_work),
     ("an_address_restores_every_setting", an_address_restores_every_setting),
     ("what_makes_no_sense_is_refused_in_a_sentence", what_makes_no_sense_is_refused_in_a_sentence),
+    ("the_library_in_the_page_is_that_of_the_sources", the_library_in_the_page_is_that_of_the_sources),
     ("long_work_can_be_stopped_and_nothing_is_lost", long_work_can_be_stopped_and_nothing_is_lost),
     ("the_page_fits_every_screen_and_can_be_read", the_page_fits_every_screen_and_can_be_read),
 ];
@@ -310,6 +312,56 @@ fn what_makes_no_sense_is_refused_in_a_sentence(chromium: PathBuf) {
     page.close();
 }
 
+/// The page holds a library that was compiled earlier. If `MENACE_LIBRARY` names one that was compiled now, both must give the same
+/// answers.
+fn the_library_in_the_page_is_that_of_the_sources(chromium: PathBuf) {
+    let Some(library) = std::env::var_os("MENACE_LIBRARY") else {
+        eprintln!("skipped: no library to compare with; `.ci/run` builds one and names it in MENACE_LIBRARY");
+        return;
+    };
+    let made = Made::new();
+    let page = made.open(&chromium, "");
+    let committed = answers(&page);
+    let (html, new) = (std::fs::read_to_string(made.file()).unwrap(), std::fs::read(library).unwrap());
+    let (before, rest) = html.split_once("id=\"wasm\">").unwrap();
+    let (_, after) = rest.split_once("</script>").unwrap();
+    let new = base64::engine::general_purpose::STANDARD.encode(new);
+    std::fs::write(made.file(), format!("{before}id=\"wasm\">{new}</script>{after}")).unwrap();
+    page.go(&made.file(), "");
+    settled(&page);
+    let built = answers(&page);
+    for (at, (a, b)) in committed.iter().zip(&built).enumerate() {
+        assert!(
+            a == b,
+            "answer {at}: the library in src/draw/page is not that of the sources; run .ci/page and commit it"
+        );
+    }
+    assert!(committed.len() > 100 && committed.len() == built.len());
+    page.close();
+}
+
+/// The answers to a long list of requests.
+fn answers(page: &Page) -> Vec<String> {
+    let told = page.value(
+        "(async () => { const told = []; const ask = async (...asked) => { const answer = await menace.ask(...asked).catch((error) => error.message); told.push(JSON.stringify(answer)); return answer; };
+           for (const game of ['tictactoe', 'hexapawn', 'morris', 'pong-hau-ki', 'notakto', 'wild', 'tictactoe+misere', '4x3x3+gravity', 'nonsense'])
+             for (const settings of [{ game, seed: '3', rings: '1', values: '1' }, { game, mode: 'knows', machine: 'second' }]) {
+               const opened = await ask('open', { settings, draws: 7, name: '' });
+               if (!opened.view) continue;
+               let view = opened.view;
+               for (let moves = 0; moves < 20 && view.turn !== 'over'; moves += 1)
+                 view = view.turn === 'machine' ? (await ask('reply')).view : await ask('play', { mv: view.moves[moves % view.moves.length].text });
+               if (view.drawer) for (const bead of view.drawer.beads) await ask('why', { board: view.drawer.board, side: view.drawer.side, mv: bead.text });
+               for (const opponent of ['perfect', 'random', 'self']) await ask('train', { games: 20, opponent });
+               await ask('round', { round: 1 });
+               for (const side of ['first', 'second']) { await ask('cabinet', { side }); await ask('map', { side }); await ask('labels', { side, paper: 'a4' }); await ask('find', { board: 'X' + '.'.repeat(opened.scene.points.length - 1), side }); }
+               await ask('save');
+             }
+           return told; })()",
+    );
+    serde_json::from_value(told).unwrap()
+}
+
 fn long_work_can_be_stopped_and_nothing_is_lost(chromium: PathBuf) {
     let made = Made::new();
     let page = made.open(&chromium, "#seed=4&speed=once");
@@ -317,13 +369,20 @@ fn long_work_can_be_stopped_and_nothing_is_lost(chromium: PathBuf) {
     page.wait("menace.view.progress.games === 100 && !menace.isBusy");
     let before = page.value("menace.ask('save')");
     // A game that takes long enough to be stopped.
-    page.value("(() => { const g = document.getElementById('set-game'); document.getElementById('setup-open').click(); g.value = '4x4x3'; document.getElementById('setup').requestSubmit(); })()");
-    page.wait("!document.getElementById('busy').hidden");
-    page.click("#busy-stop");
+    page.value(
+        "(() => { document.getElementById('setup-open').click(); document.getElementById('set-game').value = '5x4x3+gravity'; \
+         document.getElementById('setup').requestSubmit(); })()",
+    );
+    page.wait("menace.isBusy");
+    page.value("document.getElementById('busy-stop').click()");
     page.wait("menace.view.progress && menace.view.progress.games === 100 && !menace.isBusy");
     settled(&page);
     assert!(page.value("menace.ask('save')") == before, "the machine is the one from before");
     assert_eq!(page.value("menace.settings.has('game')"), false);
+    // What takes long shows that it is at work.
+    page.value("(() => { document.getElementById('set-game').value = '5x4x3+gravity'; document.querySelector('input[name=mode][value=knows]').checked = true; menace.ask('open', { settings: { game: '5x4x3+gravity', mode: 'knows' }, draws: 1, name: '' }); })()");
+    page.wait("!document.getElementById('busy').hidden");
+    page.wait("document.getElementById('busy').hidden");
     page.close();
 }
 

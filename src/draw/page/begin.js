@@ -44,7 +44,7 @@ async function begin() {
   for (const listen of [listenToGame, listenToLearning, listenToCabinet, listenToBuilding, listenToOptions, listenToSetup, listenToTabs]) listen();
   $("busy-stop").addEventListener("click", stopWorker);
   takeAddress();
-  const [bytes, source, table] = await Promise.all([unpack("wasm"), unpackText("worker"), unpackText("table")]);
+  const [bytes, source, table] = await Promise.all([parts.wasm, parts.worker, parts.table]);
   Object.assign(library, { bytes, source });
   startWorker();
   const file = table && location.hash.length <= 1 ? { table, name: "the table of this page" } : {};

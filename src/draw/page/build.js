@@ -33,7 +33,7 @@ function wayTo(group) {
 
 // The smallest machines come with the page: finding one takes a program that is too large for it.
 async function kitOf(side) {
-  const kits = JSON.parse((await unpackText("kits")) || "[]");
+  const kits = JSON.parse((await parts.kits) || "[]");
   const kit = kits.find(({ game, machines }) => game === scene.name && machines[side]);
   if (!kit) throw new Error(`The smallest machine of ${scene.title} is not in this page. Make it with: menace kit --game ${scene.name} --machine ${side}`);
   return JSON.stringify(kit);

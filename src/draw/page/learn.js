@@ -23,7 +23,7 @@ async function playChanges() {
   for (const item of $("changes").children) {
     const [before, after] = [Number(item.dataset.before), Number(item.dataset.after)];
     item.classList.add("now");
-    if (!calm.matches && settings.get("speed") !== "once") {
+    if (moves()) {
       const bead = item.querySelector(".bead");
       const away = "translateY(3rem) scale(.6)";
       const frames = after < before ? [{ transform: "none", opacity: 1 }, { transform: away, opacity: 0 }] : [{ transform: away, opacity: 0 }, { transform: "none", opacity: 1 }];

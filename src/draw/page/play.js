@@ -62,6 +62,9 @@ function showDrawer(drawer) {
   if (drawn) drawn.classList.add("drawn");
 }
 
+// Whether things move on the page. The first move after opening is shown at once, so that nobody waits for it.
+const moves = () => !calm.matches && settings.get("speed") !== "once" && !page.isNew;
+
 // Everything that follows from the view.
 function show() {
   document.body.classList.toggle("learns", view.mode === "learns");
@@ -123,6 +126,7 @@ async function machineMoves(turn) {
   if (reply.mv && reply.drawer) await carry(reply.mv, turn);
   if (turn !== page.overtaken) return;
   view = reply.view;
+  page.isNew = false;
   show();
   celebrate();
 }
@@ -131,13 +135,13 @@ async function machineMoves(turn) {
 async function openDrawer(drawer, turn) {
   showDrawer(drawer);
   $("tray").querySelectorAll(".drawn").forEach((bead) => bead.classList.remove("drawn"));
-  if (calm.matches || settings.get("speed") === "once") return;
-  const slide = $("tray-window").animate([{ transform: "translateY(-12%)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: 200, easing: "ease-out" });
+  if (!moves()) return;
+  const slide = $("tray-window").animate([{ transform: "translateY(-12%)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: 150, easing: "ease-out" });
   await slide.finished.catch(() => null);
   if (!drawer.turn || turn !== page.overtaken) return;
   const back = `matrix(${drawer.turn.join(",")},0,0)`;
   $("tray").classList.add("turning");
-  const turned = $("tray").animate([{ transform: back }, { transform: "none" }], { duration: 300, easing: "ease-in-out" });
+  const turned = $("tray").animate([{ transform: back }, { transform: "none" }], { duration: 250, easing: "ease-in-out" });
   await turned.finished.catch(() => null);
   $("tray").classList.remove("turning");
 }
@@ -147,8 +151,8 @@ async function carry(move, turn) {
   const source = $("tray").querySelector(`[data-move="${CSS.escape(move.text)}"]`);
   if (!source) return;
   source.classList.add("drawn");
-  if (calm.matches || settings.get("speed") === "once" || turn !== page.overtaken) return;
-  await pause(150);
+  if (!moves() || turn !== page.overtaken) return;
+  await pause(100);
   const target = $("board").querySelector(`[data-cell="${move.to}"]`);
   await fly(source, target);
 }
@@ -161,7 +165,7 @@ async function fly(source, target) {
   Object.assign(flying.style, { left: `${from.left}px`, top: `${from.top}px`, width: `${from.width}px`, height: `${from.height}px` });
   document.body.append(flying);
   const [x, y] = [to.left + to.width / 2 - from.left - from.width / 2, to.top + to.height / 2 - from.top - from.height / 2];
-  const animation = flying.animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)` }], { duration: 350, easing: "ease-in-out" });
+  const animation = flying.animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)` }], { duration: 300, easing: "ease-in-out" });
   await animation.finished.catch(() => null);
   flying.remove();
 }

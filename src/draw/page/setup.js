@@ -21,7 +21,7 @@ async function open({ table = null, name = "" }) {
   page.overtaken += 1;
   const opened = await ask("open", request);
   ({ scene, view } = opened);
-  Object.assign(page, { picked: 0, training: false });
+  Object.assign(page, { picked: 0, training: false, isNew: true });
   Object.assign(cabinet, { side: null, at: null });
   Object.assign(building, { map: null, labels: null, real: null });
   $("why").hidden = true;

@@ -2,7 +2,9 @@
 async function unpack(id) {
   const text = document.getElementById(id).textContent.trim();
   if (!text) return null;
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = letters.charCodeAt(at);
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
@@ -10,5 +12,5 @@ async function unpackText(id) {
   const bytes = await unpack(id);
   return bytes && new TextDecoder().decode(bytes);
 }
-window.unpack = unpack;
-window.unpackText = unpackText;
+// All parts are unpacked at once, beside each other.
+window.parts = { script: unpackText("script"), worker: unpackText("worker"), wasm: unpack("wasm"), table: unpackText("table"), kits: unpackText("kits") };

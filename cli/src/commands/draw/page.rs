@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use menace::draw::{PageError, PagePlan, page};
-use menace::kit::{Kit, KitPlan, kit};
+use menace::kit::{Kit, KitError, KitPlan, kit};
+use menace::search::count_up_to;
 use menace::{Aim, Game, Progress, Sides, Table, games};
 
 use super::{TableArgs, default_name, write_bytes};
@@ -70,7 +71,8 @@ impl Args {
         };
         let destination = destination.replacing(self.replace).check()?;
         let bar = Bar::new();
-        let kits = kits(table.as_ref().map(|table| &**table.game()), &self.table.game, &bar)?;
+        let game = table.as_ref().map_or_else(|| games::find(&self.table.game), |table| Ok(table.game().clone()))?;
+        let kits = kits(game, &bar)?;
         let html = match page(PagePlan { settings: &settings, table: table.as_ref(), kits: &kits }, &bar) {
             Err(error @ PageError::TooManyBoxes { .. }) => {
                 bail!("{error}; {}", table.as_ref().map_or("choose a smaller game", smaller))
@@ -99,18 +101,19 @@ impl Args {
     }
 }
 
-/// The smallest machines of tic-tac-toe and of the game that the page begins with, as far as they are found in time.
-fn kits(own: Option<&dyn Game>, asked: &str, progress: &dyn Progress) -> anyhow::Result<Vec<Table>> {
-    const PATIENCE: Duration = Duration::from_secs(5);
-    let own = own.map_or(games::find(asked)?.name(), Game::name);
-    let tictactoe = games::find("tictactoe")?.name();
+/// The smallest machines of tic-tac-toe and of the game that the page begins with, if it is not larger.
+fn kits(own: Arc<dyn Game>, progress: &dyn Progress) -> anyhow::Result<Vec<Table>> {
+    const MOST: u64 = 6_000;
+    let tictactoe = games::find("tictactoe")?;
+    let is_other = own.name() != tictactoe.name() && count_up_to(&*own, MOST).is_some();
     let mut kits = Vec::new();
-    for name in if own == tictactoe { vec![own] } else { vec![tictactoe, own] } {
+    for game in [Some(tictactoe), is_other.then_some(own)].into_iter().flatten() {
         for machines in [Sides::FIRST, Sides::SECOND] {
-            let plan = KitPlan { machines, aim: Aim::Safe, opening: None, limit: Some(PATIENCE) };
-            // A game that one side cannot win or hold has no kit for it.
-            if let Ok(Kit { table, is_smallest: true }) = kit(games::find(&name)?, &plan, progress) {
-                kits.push(table);
+            let plan = KitPlan { machines, aim: Aim::Safe, opening: None, limit: None };
+            match kit(game.clone(), &plan, progress) {
+                Ok(Kit { table, .. }) => kits.push(table),
+                Err(KitError::Lost { .. }) => {}
+                Err(error) => return Err(error.into()),
             }
         }
     }

@@ -1,0 +1,265 @@
+//! What the page shows now, and what it is told when it asks.
+
+use std::collections::{BTreeMap, HashSet};
+
+use menace::search::count_up_to;
+use menace::table::{Lesson, Machine};
+use menace::{Board, Move, Outcome, Position, Progress, Side};
+
+use super::{Answer, App, Brain, sentence, told, value};
+use crate::contest::Ending;
+use crate::drawer::{Drawer, MoveView, Shown};
+use crate::learner::Learner;
+use crate::proof::Review;
+use crate::settings::{Mode, short};
+use crate::view::{Lessons, Rounds, Turn, View};
+use crate::{cabinet, proof, words};
+
+impl App {
+    /// Why a bead is there or gone: by the table, or for a machine that learns by the rules.
+    pub(super) fn why(&self, at: Position, mv: Move, progress: &dyn Progress) -> Result<proof::Proof, String> {
+        match &self.brain {
+            Brain::Fixed { whole, shown, .. } if whole.has_rounds() => proof::why(whole, shown, at, mv),
+            Brain::Fixed { .. } | Brain::Learner(_) => proof::by_the_rules(self.solved(progress)?, at, mv),
+        }
+        .map_err(|error| sentence(&error))
+    }
+
+    pub(super) fn marks(&self, progress: &dyn Progress) -> Result<Shown<'_>, String> {
+        let solved = if self.settings.rings { Some(self.solved(progress)?) } else { None };
+        Ok(Shown { solved })
+    }
+
+    pub(super) fn cabinet(&self, side: Side, progress: &dyn Progress) -> Answer {
+        let arena = self.arena(progress)?;
+        let fold = |(at, _): (Position, Move)| self.shown().classes().lowest(at.board);
+        let opened = self.contest.made().filter(|(at, _)| at.to_move == side).map(fold).collect();
+        let (other, means) = match &self.brain {
+            Brain::Learner(learner) if learner.table().machine(side).is_some() => {
+                (Some(learner.start().clone()), Some("changed since the start"))
+            }
+            Brain::Learner(_) => (None, None),
+            Brain::Fixed { whole, round, .. } if *round < whole.last_round() => {
+                (Some(whole.clone()), Some("changed by later rounds"))
+            }
+            Brain::Fixed { .. } => (self.before.clone(), self.before.as_ref().map(|_| "other than before")),
+        };
+        let changed: HashSet<Board> = match &other {
+            Some(other) => cabinet::differing(self.shown(), other, &arena, side).map_err(told)?,
+            None => HashSet::new(),
+        };
+        let marks = cabinet::Marks { opened, changed, changed_means: means, solved: self.solved(progress)? };
+        value(&cabinet::cabinet(self.shown(), &arena, side, &marks).map_err(told)?)
+    }
+
+    pub(super) fn view(&self, progress: &dyn Progress) -> Result<View, String> {
+        let (contest, at, game) = (&self.contest, self.contest.at(), &*self.game);
+        let ending = contest.ending();
+        let turn = match ending {
+            Some(_) => Turn::Over,
+            None if self.machines().contains(at.to_move) => Turn::Machine,
+            None => Turn::You,
+        };
+        let mut moves: Vec<MoveView> = contest.legal().into_iter().map(|mv| MoveView::new(game, mv)).collect();
+        let mut worth: BTreeMap<u8, Outcome> = BTreeMap::new();
+        if self.settings.values && turn == Turn::You {
+            let solved = self.solved(progress)?;
+            for (mv, view) in contest.legal().into_iter().zip(&mut moves) {
+                let outcome = solved.verdict(at.play(mv)).map_err(told)?.outcome.for_the_other();
+                view.worth = Some(outcome.name());
+                let best = worth.entry(mv.from.unwrap_or(mv.to).number()).or_insert(outcome);
+                *best = outcome.max(*best);
+            }
+        }
+        let (row, row_wins) = contest.row();
+        let opened = self.opened(turn);
+        let drawer = match opened {
+            Some((at, _)) => Drawer::new(self.shown(), at, self.marks(progress)?).map_err(told)?,
+            None => None,
+        };
+        let of_machine = contest.made().filter(|(at, _)| self.machines().contains(at.to_move));
+        let number = |at: Position| self.shown().classes().lowest(at.board).id().to_string();
+        let boxes = self.box_count(progress)?;
+        Ok(View {
+            mode: self.settings.mode,
+            plays: Side::BOTH.map(|side| self.machines().contains(side)),
+            heading: self.heading(boxes),
+            boxes,
+            board: at.board.to_string(),
+            to_move: at.to_move.name(),
+            turn,
+            moves,
+            worth: worth.into_iter().map(|(cell, outcome)| (cell, outcome.name())).collect(),
+            last: contest.moves().last().map(|&mv| MoveView::new(game, mv)),
+            row: if ending.is_some() { row } else { Vec::new() },
+            row_wins,
+            status: self.status(turn, ending),
+            drawer,
+            drawn: opened.and_then(|(_, mv)| mv).map(|mv| game.notation().text(mv).to_string()),
+            opened: of_machine.map(|(at, _)| number(at)).collect(),
+            can_go_back: self.last_of_a_person().is_some(),
+            score: self.learner().map_or(self.score, Learner::score),
+            history: contest.moves().iter().map(|&mv| game.notation().text(mv).to_string()).collect(),
+            learned: self.learned.clone(),
+            review: self.review(ending, progress)?,
+            progress: self.learner().map(Lessons::of),
+            rounds: self.rounds(),
+            origin: self.origin(),
+            compared: self.compared(progress)?,
+        })
+    }
+
+    /// The position of the last box that the machine opened in this game or, if it is its turn, of the one it opens now; and what it
+    /// drew there.
+    pub(super) fn opened(&self, turn: Turn) -> Option<(Position, Option<Move>)> {
+        if turn == Turn::Machine {
+            return Some((self.contest.at(), None));
+        }
+        let mut made = self.contest.made().rev();
+        made.find(|(at, _)| self.machines().contains(at.to_move)).map(|(at, mv)| (at, Some(mv)))
+    }
+
+    pub(super) fn box_count(&self, progress: &dyn Progress) -> Result<usize, String> {
+        if let Some(&boxes) = self.boxes.get() {
+            return Ok(boxes);
+        }
+        let side = self.settings.side();
+        let boxes = match &self.brain {
+            Brain::Learner(learner) => learner.arena().box_count(side),
+            Brain::Fixed { whole, .. } => {
+                let has_box = |board| whole.matchbox(Position::new(board, side)).is_ok_and(|found| found.is_some());
+                self.arena(progress)?.boxes(side).filter(|&(board, _)| has_box(board)).count()
+            }
+        };
+        Ok(*self.boxes.get_or_init(|| boxes))
+    }
+
+    pub(super) fn heading(&self, boxes: usize) -> String {
+        let boxes = words::counted(boxes as u64, "matchbox");
+        match (self.settings.mode, self.machines().len()) {
+            (_, 0) => "Play it yourself, and open any box".to_owned(),
+            (_, 2) => "Watch the matchboxes play".to_owned(),
+            (Mode::Learns, _) => format!("Can you beat {boxes}?"),
+            (Mode::Knows, _) => format!("{boxes} that know everything"),
+        }
+    }
+
+    pub(super) fn status(&self, turn: Turn, ending: Option<Ending>) -> String {
+        let game = &*self.game;
+        let now = match (turn, ending) {
+            (Turn::You, _) => match words::who(game, self.contest.at().to_move, self.machines()) {
+                "you" => "Your turn.".to_owned(),
+                who => format!("{} to move.", words::sentence(who)),
+            },
+            (Turn::Machine, _) => String::new(),
+            (Turn::Over, Some(Ending::Repeated)) => "The same board for the third time: a draw.".to_owned(),
+            (Turn::Over, ending) => match ending.and_then(Ending::winner) {
+                None => "A draw.".to_owned(),
+                Some(winner) => match words::who(game, winner, self.machines()) {
+                    "you" => "You won!".to_owned(),
+                    who => format!("{} won.", words::sentence(who)),
+                },
+            },
+        };
+        [&*self.said, &now].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Which move of a person lost the game, if one did.
+    pub(super) fn review(&self, ending: Option<Ending>, progress: &dyn Progress) -> Result<Option<Review>, String> {
+        let winner = ending.and_then(Ending::winner).filter(|&winner| self.machines().contains(winner));
+        match winner.filter(|_| self.machines().len() == 1 && self.is_quick_to_solve()) {
+            Some(winner) => {
+                proof::review(self.solved(progress)?, &self.contest, winner.other()).map(Some).map_err(told)
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// Whether the game is solved, or will be before anybody notices.
+    pub(super) fn is_quick_to_solve(&self) -> bool {
+        const QUICK: u64 = 200_000;
+        self.solved.get().is_some() || count_up_to(&*self.game, QUICK).is_some()
+    }
+
+    pub(super) fn rounds(&self) -> Option<Rounds> {
+        let Brain::Fixed { whole, round, .. } = &self.brain else { return None };
+        let last = whole.last_round();
+        if last == 0 {
+            return None;
+        }
+        let of_round = |machine: Machine<'_>| machine.rounds()?.get(*round as usize - 1).copied();
+        let about = match *round {
+            0 => "Before the first round, every legal move has a bead.".to_owned(),
+            _ => {
+                let machine = whole.machine(self.settings.side()).or(whole
+                    .machines()
+                    .iter()
+                    .next()
+                    .and_then(|side| whole.machine(side)));
+                match machine.and_then(of_round) {
+                    None => "This machine had no more to remove.".to_owned(),
+                    Some(found) if found.beads_removed == 0 => "This round found nothing more to remove.".to_owned(),
+                    Some(found) => format!(
+                        "This round removed {}; {} ran empty and {} banned.",
+                        words::counted(found.beads_removed, "bead"),
+                        words::counted(found.boards_banned, "box"),
+                        if found.boards_banned == 1 { "is" } else { "are" }
+                    ),
+                }
+            }
+        };
+        Some(Rounds { now: *round, last, about })
+    }
+
+    /// The machine that is shown, in a few words.
+    pub(super) fn origin(&self) -> String {
+        match &self.brain {
+            Brain::Learner(learner) => {
+                let lessons =
+                    learner.table().machine(learner.machine()).map(|machine| machine.lessons()).unwrap_or_default();
+                let games = |lesson: &Lesson| {
+                    let opponent = short(&lesson.opponent);
+                    let name = match &*opponent {
+                        "perfect" => "a perfect player",
+                        "random" => "a random player",
+                        "self" => "itself",
+                        "person" => "you",
+                        other => other,
+                    };
+                    format!("{} against {name}", words::counted(lesson.tally.games(), "game"))
+                };
+                let played: Vec<String> = lessons.iter().filter(|lesson| lesson.tally.games() > 0).map(games).collect();
+                if played.is_empty() {
+                    "It has played no game yet.".to_owned()
+                } else {
+                    format!("It has played {}.", played.join(", then "))
+                }
+            }
+            Brain::Fixed { whole, name, .. } => {
+                let aim = whole.aim().map(|aim| format!("aim {}", aim.name())).unwrap_or_default();
+                match name {
+                    Some(name) => format!("From {}{}{aim}.", short(name), if aim.is_empty() { "" } else { ", " }),
+                    None => format!("{}.", words::sentence(&aim)),
+                }
+            }
+        }
+    }
+
+    /// How a table that was loaded differs from the one before it.
+    pub(super) fn compared(&self, progress: &dyn Progress) -> Result<Option<String>, String> {
+        let (Brain::Fixed { shown, name: Some(_), .. }, Some(before)) = (&self.brain, &self.before) else {
+            return Ok(None);
+        };
+        let arena = self.arena(progress)?;
+        let mut parts = Vec::new();
+        for side in shown.machines().and(before.machines()).iter() {
+            let other = cabinet::differing(shown, before, &arena, side).map_err(told)?.len();
+            let all = words::counted(arena.box_count(side) as u64, "box");
+            parts.push(format!("{other} of {all} of the {side} machine play otherwise"));
+        }
+        Ok(match parts.is_empty() {
+            true => Some("The two tables have no machine in common.".to_owned()),
+            false => Some(format!("Compared with the machine before it, {}.", parts.join(", and "))),
+        })
+    }
+}
