@@ -138,6 +138,11 @@ pub fn short_name(name: &str) -> &str {
     known().find(|known| known.name == name).map_or(name, |known| known.short)
 }
 
+/// What the files of a game are called, without their ending.
+pub fn file_name(game: &dyn Game) -> String {
+    short_name(&game.name()).replace(':', "-")
+}
+
 /// What people call a game: `tic-tac-toe`, `three men's morris`; its name if it has no other.
 pub fn title(name: &str) -> &str {
     known().find(|known| known.name == name).map_or(name, |known| known.title)

@@ -55,6 +55,9 @@ pub fn count_up_to(game: &dyn Game, limit: u64) -> Option<u64> {
     walk::count_up_to(game, limit)
 }
 
+/// Work that goes board by board, such as training, is for games with at most this many boards.
+pub const MOST_BOARDS: u64 = 1_000_000;
+
 /// The position on a board that a user gave, with or without saying who is to move.
 pub fn position(game: &dyn Game, board: Board, to_move: Option<Side>) -> Result<Position, NotInPlay> {
     let mut sides = sides_to_move(game, board)?;

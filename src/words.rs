@@ -2,6 +2,7 @@
 
 use crate::board::Notation;
 use crate::learn::Why;
+use crate::lesson::{Blame, Change, Reward, Teaching};
 use crate::matchbox::{Ban, Matchbox, Removal};
 
 /// A text with its first letter in upper case, for the beginning of a heading or a sentence.
@@ -45,4 +46,43 @@ pub fn beads(matchbox: &Matchbox, notation: Notation) -> String {
     };
     let beads: Vec<String> = matchbox.beads().map(bead).collect();
     if beads.is_empty() { "none".to_owned() } else { beads.join(" ") }
+}
+
+/// What to do with the beads of real boxes after a game that a machine has won, drawn and lost.
+pub fn after_a_game(teaching: &Teaching) -> [String; 3] {
+    let sentence = |how| capital(&with_a_bead(how)) + ".";
+    let Reward { win, draw, loss } = teaching.reward;
+    let after_a_loss = match (loss, teaching.blame) {
+        (_, Blame::Every) | (Change::By(0), Blame::Last) => sentence(loss),
+        (_, Blame::Last) => {
+            format!("Only the last bead counts: {}. Put the beads of earlier moves back.", with_a_bead(loss))
+        }
+    };
+    [sentence(win), sentence(draw), after_a_loss]
+}
+
+/// What to do with a bead that was played, as half a sentence.
+fn with_a_bead(change: Change) -> String {
+    match change {
+        Change::By(0) => "put it back".to_owned(),
+        Change::By(-1) => "keep it out".to_owned(),
+        Change::By(beads @ 1..) => format!("put it back, with {beads} more of its colour"),
+        Change::By(beads) => {
+            format!("keep it out, and take out {} more of its colour, if there are any", beads.unsigned_abs() - 1)
+        }
+        Change::TakeOut => "keep it out, and take out all others of its colour".to_owned(),
+    }
+}
+
+/// A number with its noun: `1 box`, `2,423 boxes`.
+pub fn counted(number: u64, noun: &str) -> String {
+    let ending = match noun {
+        _ if number == 1 => "",
+        _ if noun.ends_with('x') => "es",
+        _ => "s",
+    };
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or_default()).collect();
+    format!("{} {noun}{ending}", groups.join(","))
 }

@@ -534,7 +534,7 @@ fn cells_in_tray(diagram: &Diagram) -> (Vec<(f64, f64)>, f64) {
 /// The lines between the points of a board, and how many points are left clear.
 fn lines_and_points(svg: &str) -> (Vec<[(f64, f64); 2]>, usize) {
     let document = Document::parse(svg).unwrap();
-    let ruled = document.descendants().filter(|node| node.attribute("stroke") == Some("#9a938a"));
+    let ruled = document.descendants().filter(|node| node.attribute("class") == Some("lines"));
     let ends = ruled.flat_map(|node| places(node.attribute("d").unwrap()));
     let lines = ends.collect::<Vec<_>>().chunks(2).map(|ends| [ends[0], ends[1]]).collect();
     (lines, document.descendants().filter(|node| node.attribute("class") == Some("point")).count())
@@ -622,7 +622,7 @@ fn labels_and_their_index_show_points_and_lines() {
             let points = board.children().filter(|node| node.attribute("class") == Some("point")).count();
             assert_eq!(points, 1, "four of the five points have men on them");
             let heads = board.children().filter(|node| node.attribute("class") == Some("head")).count();
-            let lines = board.children().find(|node| node.attribute("stroke") == Some("#9a938a")).unwrap();
+            let lines = board.children().find(|node| node.attribute("class") == Some("lines")).unwrap();
             assert_eq!(places(lines.attribute("d").unwrap()).len() / 2 + heads, 7, "seven lines, or arrows along them");
             assert_eq!(heads == 0, attribute == "data-entry", "labels have arrows, the index has none");
         }

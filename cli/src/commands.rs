@@ -24,7 +24,7 @@ use anyhow::{anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
-use menace::search::{count_up_to, position};
+use menace::search::{MOST_BOARDS, count_up_to, position};
 use menace::table::{Estimate, Form};
 use menace::{Aim, Board, Game, Plan, Position, Side, Sides, Table};
 
@@ -132,9 +132,6 @@ impl TypedValueParser for GameName {
         Some(Box::new(names.map(|name| PossibleValue::new(*name))))
     }
 }
-
-/// The most boards a game may have for work that goes board by board, such as odds and training.
-const MOST_BOARDS: u64 = 1_000_000;
 
 /// Bytes of memory that such work takes for each board. Measured on 6x3x3+gravity: 320 for odds, which take the most.
 const BYTES_FOR_A_BOARD: u128 = 400;
@@ -266,7 +263,7 @@ fn too_large(game: &dyn Game, estimate: Estimate, free: &str) -> anyhow::Error {
 
 /// The name of a game in the names of its files.
 fn file_name(game: &dyn Game) -> String {
-    menace::games::short_name(&game.name()).replace(':', "-")
+    menace::games::file_name(game)
 }
 
 /// A number of bytes, even one far beyond what any computer has.

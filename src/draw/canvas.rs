@@ -325,7 +325,9 @@ impl Canvas {
             let _ = write!(lines, "M{x1} {y1}L{x2} {y2}");
         }
         let stroke = Num(width);
-        self.push(format_args!(r#"<path d="{lines}" fill="none" stroke="{LINE}" stroke-width="{stroke}"/>"#));
+        self.push(format_args!(
+            r#"<path class="lines" d="{lines}" fill="none" stroke="{LINE}" stroke-width="{stroke}"/>"#
+        ));
         let cells = (1..).map_while(Cell::new).take(frame.diagram.points.len());
         for (x, y) in cells.filter(|&cell| !is_taken(cell)).map(|cell| frame.centre(cell)) {
             let [x, y, r] = [x, y, frame.cell * 0.075].map(Num);

@@ -67,6 +67,13 @@ pub struct LabelsPlan {
     pub with_forced: bool,
 }
 
+impl LabelsPlan {
+    /// Labels for ordinary matchboxes.
+    pub fn new(machine: Side, paper: Paper) -> LabelsPlan {
+        LabelsPlan { machine, paper, face: (36.0, 14.0), tab: 4.0, with_forced: false }
+    }
+}
+
 /// Why labels could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelsError {
@@ -114,6 +121,18 @@ pub struct Labels {
     pub left_out: usize,
     /// Whether they are for a machine that learns.
     pub is_learner: bool,
+}
+
+impl Labels {
+    /// What the sheets are, as a line.
+    pub fn about(&self) -> String {
+        let (labels, sheets) =
+            (words::counted(self.count as u64, "label"), words::counted(self.sheets.len() as u64, "sheet"));
+        match self.is_learner {
+            false => format!("{labels}, the index and the shopping list: {sheets}"),
+            true => format!("{labels}, the index, the shopping list, the rules and the score: {sheets}"),
+        }
+    }
 }
 
 /// Refuses a game that has too many boxes to cut out, before they are made.

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use crate::board::{Board, Move};
 use crate::classes::Classes;
 use crate::game::{Game, Moves};
-use crate::policy::{Choice, Policy};
+use crate::policy::{Choice, Policy, Random};
 use crate::position::{BySide, Position, Side, Sides};
 use crate::progress::{Progress, Stage, Steps};
 use crate::table::TableError;
@@ -130,6 +130,17 @@ impl Arena {
         making.choose(seats)?;
         making.sort_boxes();
         Ok(Arc::new(making.arena))
+    }
+
+    /// The arena of a machine that plays one side against anybody: it has every box that some opponent can lead it to.
+    pub fn against_anybody(
+        game: &Arc<dyn Game>,
+        classes: &Classes,
+        machine: Side,
+        progress: &dyn Progress,
+    ) -> Result<Arc<Arena>, TableError> {
+        let seat = |side| if side == machine { Seat::Learner } else { Seat::Opponent(&Random) };
+        Arena::new(game, classes, BySide::from_fn(seat), progress)
     }
 
     /// How many moves of the learner leave a choice.

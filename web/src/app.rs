@@ -13,19 +13,19 @@ use menace::{Board, BySide, Game, Plan, Position, Progress, Sides, Table};
 use rand_pcg::Pcg64Mcg;
 use serde::Serialize;
 
+use crate::build;
 use crate::contest::Contest;
 use crate::drawer::{Drawer, MoveView};
 use crate::learner::Learner;
 use crate::request::Request;
-use crate::settings::Settings;
-use crate::view::{Learned, Scene, View};
-use crate::{build, words};
+use crate::settings::{Settings, short};
+use crate::view::{Learned, Scene, Score, View};
 
 /// What the page shows and does.
 pub struct App {
     settings: Settings,
     game: Arc<dyn Game>,
-    brain: Brain,
+    machine: Machine,
     contest: Contest,
     /// The solved game: both machines, one box a class.
     solved: OnceCell<Table>,
@@ -35,33 +35,35 @@ pub struct App {
     /// What was said of the last move.
     said: String,
     learned: Option<Learned>,
-    /// Games of a machine that does not learn: won by the person, drawn, won by the machine.
-    score: (u64, u64, u64),
+    /// How the games of a machine that does not learn went for it.
+    score: Score,
     /// The table that was shown before this one, for comparing.
     before: Option<Table>,
+    /// How the table differs from that one, in a sentence.
+    compared: Option<String>,
     /// How many boxes the machine has, without those of boards with a single move.
     boxes: OnceCell<usize>,
 }
 
 /// The machine.
-enum Brain {
+enum Machine {
     /// One that learns.
-    Learner(Box<Learner>),
+    Learns(Box<Learner>),
     /// One that does not change.
     Fixed {
         /// The table.
         whole: Table,
         /// The table as it was after a round.
-        shown: Table,
+        after_round: Table,
         round: u32,
         /// The file it comes from, if it was not made here.
         name: Option<String>,
     },
 }
 
-/// The answer to a move of the machine.
+/// The answer when the machine has drawn a bead.
 #[derive(Serialize)]
-struct Reply {
+struct Drawn {
     /// The drawer it opened, as it was before the game ended.
     drawer: Option<Drawer>,
     /// The move it drew; none if it resigned.
@@ -84,7 +86,9 @@ impl App {
     pub fn answer(app: &mut Option<App>, request: &[u8], progress: &dyn Progress) -> Vec<u8> {
         let answer = match serde_json::from_slice(request) {
             Ok(request) => App::handle(app, request, progress),
-            Err(error) => Err(format!("The page asked for something that makes no sense: {error}.")),
+            Err(error) => {
+                Err(format!("The page asked for something that the library does not know: {error}. Reload the page."))
+            }
         };
         match answer {
             Ok(answer) => [br#"{"ok":"#, &answer[..], b"}"].concat(),
@@ -94,11 +98,13 @@ impl App {
 
     fn handle(app: &mut Option<App>, request: Request, progress: &dyn Progress) -> Answer {
         if let Request::Open { settings, draws, table, name, moves } = request {
-            let before = app.as_ref().map(|app| app.shown().clone());
+            let before = app.as_ref().map(|app| app.table().clone());
             let mut opened = App::open(&settings, draws, table.map(|text| (text, name)), progress)?;
-            opened.before = before.filter(|before| before.game().name() == opened.game.name());
             opened.replay(&moves)?;
-            let scene = opened.scene();
+            let before = before.filter(|before| before.game().name() == opened.game.name());
+            opened.compared = opened.compare(before.as_ref(), progress)?;
+            opened.before = before;
+            let scene = opened.scene()?;
             let view = opened.view(progress)?;
             *app = Some(opened);
             return value(&Opened { scene, view });
@@ -109,59 +115,59 @@ impl App {
 
     fn handle_opened(&mut self, request: Request, progress: &dyn Progress) -> Answer {
         match request {
-            Request::Open { .. } | Request::View => {}
+            Request::View => {}
+            Request::Open { .. } => return Err("A machine is opened before anything else.".to_owned()),
             Request::Show { settings } => {
-                let Settings { values, rings, .. } = Settings::read(&settings)?;
-                (self.settings.values, self.settings.rings) = (values, rings);
+                let Settings { shows_values, shows_rings, .. } = Settings::read(&settings)?;
+                (self.settings.shows_values, self.settings.shows_rings) = (shows_values, shows_rings);
             }
-            Request::Play { mv } => self.play(&mv, progress)?,
-            Request::Reply => return self.reply(progress),
+            Request::Play { mv } => self.play(&mv)?,
+            Request::Draw => return self.draw(progress),
             Request::Back => self.back(),
             Request::New => self.begin(),
             Request::Train { games, opponent } => self.train(games, &opponent, progress)?,
             Request::Why { board, side, mv } => {
                 let at = self.position(&board, &side)?;
-                let mv = self.game.notation().find(&mv, &self.game.moves(at)).ok_or("There is no such move.")?;
+                let mv = self.game.notation().find(&mv, &self.game.moves(at)).ok_or_else(|| no_move(&mv))?;
                 return value(&self.why(at, mv, progress)?);
             }
             Request::Cabinet { side } => return self.cabinet(parse(&side)?, progress),
             Request::Drawer { board, side } => {
                 let at = self.position(&board, &side)?;
-                let drawer = Drawer::new(self.shown(), at, self.marks(progress)?).map_err(told)?;
-                return value(&drawer.ok_or("The machine has no box for this board.")?);
+                let drawer = Drawer::new(self.table(), at, self.ringed_by(progress)?).map_err(told)?;
+                return value(&drawer.ok_or("The machine has no box for this board; open another.")?);
             }
             Request::Round { round } => self.show_round(round)?,
-            Request::Map { side } => return value(&build::draw_map(self.shown(), parse(&side)?)?),
-            Request::Labels { side, paper, table } => {
-                let table = table.map(|text| open::read_table(text, "The kit")).transpose()?;
-                return value(&build::draw_labels(table.as_ref().unwrap_or(self.shown()), parse(&side)?, &paper)?);
+            Request::Map { side } => return value(&build::draw_map(self.table(), parse(&side)?)?),
+            Request::Labels { side, paper, kits } => {
+                let side = parse(&side)?;
+                let kit = kits.map(|kits| build::kit_of(&kits, self.table(), side)).transpose()?;
+                return value(&build::draw_labels(kit.as_ref().unwrap_or(self.table()), side, &paper)?);
             }
             Request::Find { board, side } => {
                 let arena = self.arena(progress)?;
                 let teaching = self.learner().map(Learner::teaching);
-                return value(&build::find(self.shown(), &arena, &board, parse(&side)?, teaching)?);
+                return value(&build::find(self.table(), &arena, &board, parse(&side)?, teaching)?);
             }
             Request::Save => {
-                let mut text = Vec::new();
-                self.shown().write_json(&mut text, &()).map_err(told)?;
-                return value(&String::from_utf8(text).map_err(told)?);
+                return value(&self.saved()?);
             }
         }
         value(&self.view(progress)?)
     }
 
     fn learner(&self) -> Option<&Learner> {
-        match &self.brain {
-            Brain::Learner(learner) => Some(learner),
-            Brain::Fixed { .. } => None,
+        match &self.machine {
+            Machine::Learns(learner) => Some(learner),
+            Machine::Fixed { .. } => None,
         }
     }
 
     /// The table that the machine plays by.
-    fn shown(&self) -> &Table {
-        match &self.brain {
-            Brain::Learner(learner) => learner.table(),
-            Brain::Fixed { shown, .. } => shown,
+    fn table(&self) -> &Table {
+        match &self.machine {
+            Machine::Learns(learner) => learner.table(),
+            Machine::Fixed { after_round, .. } => after_round,
         }
     }
 
@@ -176,7 +182,7 @@ impl App {
             return Ok(arena.clone());
         }
         let seats = BySide { first: Seat::Learner, second: Seat::Learner };
-        let arena = Arena::new(&self.game, self.shown().classes(), seats, progress).map_err(told)?;
+        let arena = Arena::new(&self.game, self.table().classes(), seats, progress).map_err(told)?;
         Ok(self.arena.get_or_init(|| arena).clone())
     }
 
@@ -190,9 +196,9 @@ impl App {
     }
 }
 
-impl Brain {
-    fn fixed(whole: Table, name: Option<String>) -> Brain {
-        Brain::Fixed { shown: whole.clone(), round: whole.last_round(), whole, name }
+impl Machine {
+    fn fixed(whole: Table, name: Option<String>) -> Machine {
+        Machine::Fixed { after_round: whole.clone(), round: whole.last_round(), whole, name }
     }
 }
 
@@ -212,15 +218,16 @@ fn value(answer: &impl Serialize) -> Answer {
 }
 
 fn parse<T: std::str::FromStr<Err: Display>>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|error: T::Err| sentence(&error))
-}
-
-fn told(error: impl Display) -> String {
-    sentence(&error)
+    text.parse().map_err(told)
 }
 
 /// An error as a sentence.
-fn sentence(error: &dyn Display) -> String {
-    let text = words::sentence(&error.to_string());
+pub(crate) fn told(error: impl Display) -> String {
+    let text = menace::words::capital(&error.to_string());
     if text.ends_with(['.', '?', '!']) { text } else { format!("{text}.") }
+}
+
+/// That a move cannot be made.
+fn no_move(text: &str) -> String {
+    format!("There is no move {} on this board; choose another.", short(text))
 }

@@ -2,16 +2,28 @@
 
 use menace::draw::{LabelsPlan, Paper, labels, map};
 use menace::search::position;
-use menace::train::{Arena, Change, Teaching};
-use menace::{Board, Side, Table};
+use menace::train::{Arena, Teaching};
+use menace::words::after_a_game;
+use menace::{Board, Side, Table, games};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
-use crate::drawer::{Drawer, Shown};
-use crate::words::counted;
+use crate::app::told;
+use crate::drawer::Drawer;
+use crate::settings::short;
+
+/// A picture as a file.
+#[derive(Serialize)]
+pub struct Drawn {
+    pub svg: String,
+    pub file: String,
+}
 
 /// The map of a machine.
-pub fn draw_map(table: &Table, side: Side) -> Result<String, String> {
-    map(table, side).map(|picture| picture.svg().to_owned()).map_err(|error| format!("There is no map here: {error}."))
+pub fn draw_map(table: &Table, side: Side) -> Result<Drawn, String> {
+    let picture = map(table, side).map_err(|error| format!("There is no map here: {error}."))?;
+    let file = format!("{}-map-{side}.svg", games::file_name(&**table.game()));
+    Ok(Drawn { svg: picture.svg().to_owned(), file })
 }
 
 /// Sheets to print.
@@ -27,16 +39,29 @@ pub struct Sheets {
 
 /// The labels of a machine.
 pub fn draw_labels(table: &Table, side: Side, paper: &str) -> Result<Sheets, String> {
-    let paper = Paper::from_name(paper).ok_or("The paper is a4 or letter.")?;
-    let plan = LabelsPlan { machine: side, paper, face: (36.0, 14.0), tab: 4.0, with_forced: false };
-    let made = labels(table, &plan).map_err(|error| format!("There are no labels here: {error}."))?;
-    let about = format!(
-        "{} on {}, with an index and a shopping list. Print them at 100 %.",
-        counted(made.count as u64, "label"),
-        counted(made.sheets.len() as u64, "sheet")
-    );
+    let names = Paper::ALL.map(Paper::name).join(", ");
+    let paper =
+        Paper::from_name(paper).ok_or_else(|| format!("The paper is one of {names}, not \"{}\".", short(paper)))?;
+    let made =
+        labels(table, &LabelsPlan::new(side, paper)).map_err(|error| format!("There are no labels here: {error}."))?;
     let sheets = made.sheets.iter().map(|sheet| sheet.svg().to_owned()).collect();
-    Ok(Sheets { sheets, about, size: paper.size() })
+    Ok(Sheets { sheets, about: format!("{}. Print them at 100 %.", made.about()), size: paper.size() })
+}
+
+/// The smallest machine of a side, from the kits that the page holds.
+pub fn kit_of(kits: &str, table: &Table, side: Side) -> Result<Table, String> {
+    let game = table.game().name();
+    let kits: Vec<&RawValue> = serde_json::from_str(kits).map_err(told)?;
+    for text in kits {
+        let kit = Table::read(text.get().as_bytes().to_vec(), None).map_err(told)?;
+        if kit.game().name() == game && kit.machines().contains(side) {
+            return Ok(kit);
+        }
+    }
+    let title = games::title(&game);
+    Err(format!(
+        "The smallest machine of {title} is not in this page. Make it with `menace kit --game {game} --machine {side}`, and open that file here."
+    ))
 }
 
 /// The box for a real board.
@@ -46,7 +71,7 @@ pub struct Found {
     pub sentence: String,
     /// The drawer; none if the machine needs no box there.
     pub drawer: Option<Drawer>,
-    /// What to do with the bead that is drawn when the game is over.
+    /// What to do with the beads when the game is over.
     pub after: Vec<String>,
 }
 
@@ -59,37 +84,22 @@ pub fn find(
     teaching: Option<&Teaching>,
 ) -> Result<Found, String> {
     let game = &**table.game();
-    let board = Board::parse(board, game.shape()).map_err(|error| format!("{error}."))?;
-    let at = position(game, board, Some(side))
-        .map_err(|error| format!("{}.", menace::words::capital(&error.to_string())))?;
-    let drawer = Drawer::new(table, at, Shown::default()).map_err(|error| error.to_string())?;
-    let kept = table.classes().lowest(board);
-    let shelf = arena.boxes(side).find(|&(found, _)| found == kept).map(|(_, number)| number);
-    let sentence = match (&drawer, shelf) {
+    let board = Board::parse(board, game.shape()).map_err(told)?;
+    let at = position(game, board, Some(side)).map_err(told)?;
+    let drawer = Drawer::new(table, at, None).map_err(told)?;
+    let sentence = match (&drawer, arena.move_number(at)) {
         (Some(drawer), Some(shelf)) => {
             let turn = match &*drawer.turned {
-                "" => "Its label lies as your board does".to_owned(),
-                turned => format!("Its label has to be {turned}"),
+                "" => "Its label matches your board".to_owned(),
+                turned => format!("Its label matches your board when it is {turned}"),
             };
             format!("Open box {}, among the boxes for move {shelf}. {turn}.", drawer.number)
         }
         _ => "Only one move is left here, so no box is needed.".to_owned(),
     };
-    Ok(Found { sentence, drawer, after: teaching.map(after).unwrap_or_default() })
-}
-
-/// What is done with each bead that was drawn, when the game is over.
-fn after(teaching: &Teaching) -> Vec<String> {
-    let what = |change: Change| match change {
-        Change::By(0) => "put the beads back".to_owned(),
-        Change::By(more) if more > 0 => {
-            format!("put each bead back with {} more of its colour", more)
-        }
-        Change::By(-1) => "leave the beads out".to_owned(),
-        Change::By(fewer) => format!("take {} of each colour out", -fewer),
-        Change::TakeOut => "take all beads of that colour out".to_owned(),
-    };
-    let reward = teaching.reward;
-    let all = [("won", reward.win), ("drew", reward.draw), ("lost", reward.loss)];
-    all.into_iter().map(|(how, change)| format!("If the machine {how}: {}.", what(change))).collect()
+    let after = teaching.map(after_a_game).into_iter().flat_map(|words| {
+        let ends = ["won", "drew", "lost"].into_iter().zip(words);
+        ends.map(|(how, words)| format!("If the machine {how}, for each bead that was played: {words}"))
+    });
+    Ok(Found { sentence, drawer, after: after.collect() })
 }

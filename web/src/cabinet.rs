@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use menace::draw::bead_colour;
+use menace::draw::{bead_colour, colour};
 use menace::train::Arena;
-use menace::{Board, Fate, Matchbox, Outcome, Position, Side, Table, TableError};
+use menace::words::counted;
+use menace::{Board, Fate, Matchbox, Position, Side, Table, TableError};
 use serde::Serialize;
 
-use crate::words::counted;
+use crate::worth;
 
 /// More drawers than this are not listed.
 pub const MOST: usize = 20_000;
@@ -15,7 +16,6 @@ pub const MOST: usize = 20_000;
 /// The drawers of a machine.
 #[derive(Serialize)]
 pub struct Cabinet {
-    pub side: &'static str,
     /// How many there are.
     pub count: usize,
     /// The drawers, by the number of the machine's move.
@@ -43,12 +43,29 @@ pub struct Small {
     pub banned: bool,
 }
 
-/// A kind of beads in it: from, to, share of all beads, colour, and whether it loses.
-#[derive(Serialize)]
-pub struct Dot(pub u8, pub u8, pub f64, pub usize, pub bool);
+/// A kind of beads in a small drawer, which the page gets as a list to keep ten thousand drawers small.
+#[derive(Clone, Debug, Serialize)]
+#[serde(into = "(u8, u8, f64, String, bool)")]
+pub struct Dot {
+    /// The cell that the piece leaves, or 0, and the cell that it goes to.
+    pub from: u8,
+    pub to: u8,
+    /// The share of all beads of the box.
+    pub share: f64,
+    /// The colour.
+    pub fill: String,
+    /// Whether the move loses although another does not.
+    pub loses: bool,
+}
 
-/// What is compared and marked.
-pub struct Marks<'a> {
+impl From<Dot> for (u8, u8, f64, String, bool) {
+    fn from(Dot { from, to, share, fill, loses }: Dot) -> Self {
+        (from, to, share, fill, loses)
+    }
+}
+
+/// What is noted on drawers.
+pub struct Notes<'a> {
     /// Boards whose drawer was opened in this game.
     pub opened: HashSet<Board>,
     /// Boards whose drawer has changed.
@@ -60,7 +77,7 @@ pub struct Marks<'a> {
 }
 
 /// The drawers of a machine. Boards with a single move have none.
-pub fn cabinet(table: &Table, arena: &Arena, side: Side, marks: &Marks<'_>) -> Result<Cabinet, TableError> {
+pub fn cabinet(table: &Table, arena: &Arena, side: Side, notes: &Notes<'_>) -> Result<Cabinet, TableError> {
     let game = &**table.game();
     let mut groups: BTreeMap<usize, Vec<Small>> = BTreeMap::new();
     let mut count = 0;
@@ -72,23 +89,23 @@ pub fn cabinet(table: &Table, arena: &Arena, side: Side, marks: &Marks<'_>) -> R
             continue;
         }
         let full = Matchbox::full(&table.classes().moves(game, at));
-        let is_lost = marks.solved.verdict(at)?.outcome == Outcome::Loss;
         let all: u64 = matchbox.beads().map(|(_, number)| u64::from(number)).sum();
         let mut dots = Vec::new();
         for bead in matchbox.all() {
             let Fate::Stays(number) = bead.fate else { continue };
-            let loses = !is_lost && marks.solved.verdict(at.play(bead.mv))?.outcome == Outcome::Win;
+            let loses = worth::throws_away(notes.solved, at, bead.mv)?;
             let share = (1000.0 * f64::from(number) / all.max(1) as f64).round() / 1000.0;
             let from = bead.mv.from.map_or(0, |from| from.number());
-            dots.push(Dot(from, bead.mv.to.number(), share, bead_colour(&full, bead.mv), loses));
+            let fill = colour(bead_colour(&full, bead.mv)).0.hex();
+            dots.push(Dot { from, to: bead.mv.to.number(), share, fill, loses });
         }
         groups.entry(number).or_default().push(Small {
             number: board.id().to_string(),
             board: board.to_string(),
-            losing: dots.iter().any(|dot| dot.4),
+            losing: dots.iter().any(|dot| dot.loses),
             beads: dots,
-            opened: marks.opened.contains(&board),
-            changed: marks.changed.contains(&board),
+            opened: notes.opened.contains(&board),
+            changed: notes.changed.contains(&board),
             banned: matchbox.banned().is_some(),
         });
     }
@@ -97,7 +114,7 @@ pub fn cabinet(table: &Table, arena: &Arena, side: Side, marks: &Marks<'_>) -> R
         boxes,
     };
     let groups = groups.into_iter().map(title).collect();
-    Ok(Cabinet { side: side.name(), count, groups, changed: marks.changed_means })
+    Ok(Cabinet { count, groups, changed: notes.changed_means })
 }
 
 /// The boards of drawers whose beads differ between two tables.

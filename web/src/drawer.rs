@@ -1,11 +1,12 @@
 //! A drawer as it lies on the board: the box is turned until its label looks like the board, and its beads are named by the board.
 
+use menace::board::Symmetry;
 use menace::draw::{bead_colour, colour};
 use menace::table::Classes;
-use menace::{Ban, Fate, Game, Matchbox, Move, Outcome, Policy, Position, Table, TableError};
+use menace::{Ban, Cell, Fate, Game, Matchbox, Move, Policy, Position, Table, TableError};
 use serde::Serialize;
 
-use crate::words;
+use crate::{words, worth};
 
 /// A move as the page draws it.
 #[derive(Clone, Debug, Serialize)]
@@ -79,16 +80,9 @@ pub struct Drawer {
     pub banned: Option<String>,
 }
 
-/// What a drawer shows beside its beads.
-#[derive(Clone, Copy, Default)]
-pub struct Shown<'a> {
-    /// The solved game, if losing beads are marked.
-    pub solved: Option<&'a Table>,
-}
-
 impl Drawer {
-    /// The drawer for a position; none if the table has no box for it.
-    pub fn new(table: &Table, at: Position, shown: Shown<'_>) -> Result<Option<Drawer>, TableError> {
+    /// The drawer for a position; none if the table has no box for it. With the solved game, losing beads are marked.
+    pub fn new(table: &Table, at: Position, solved: Option<&Table>) -> Result<Option<Drawer>, TableError> {
         let game = &**table.game();
         let (kept, turn) = table.classes().fold(at.board);
         let Some(matchbox) = table.matchbox(Position::new(kept, at.to_move))? else { return Ok(None) };
@@ -96,11 +90,11 @@ impl Drawer {
         let full = Matchbox::full(&table.classes().moves(game, Position::new(kept, at.to_move)));
         let chances = table.choose(game, at).map(|choice| choice.moves()).unwrap_or_default();
         let all: u64 = chances.iter().map(|&(_, number)| number).sum();
-        let is_losing = losing(shown.solved, game, at)?;
         let mut moves: Vec<Move> = matchbox.all().iter().chain(full.all()).map(|bead| bead.mv).collect();
         moves.sort();
         moves.dedup();
-        let beads = moves.into_iter().map(|mv| {
+        let mut beads = Vec::new();
+        for mv in moves {
             let here = back.mv(mv);
             let number = match matchbox.fate(mv) {
                 Some(Fate::Stays(number)) => number,
@@ -109,7 +103,8 @@ impl Drawer {
             let index = bead_colour(&full, mv);
             let (found, rings) = colour(index);
             let chance = chances.iter().find(|&&(chosen, _)| chosen == here).map_or(0, |&(_, number)| number);
-            BeadView {
+            let loses = solved.map_or(Ok(false), |solved| worth::throws_away(solved, at, here))?;
+            beads.push(BeadView {
                 mv: MoveView::new(game, here),
                 number,
                 colour: words::colour(index),
@@ -117,11 +112,10 @@ impl Drawer {
                 ink: found.ink(),
                 rings,
                 ghosts: ghosts(table.classes(), at, here),
-                loses: is_losing(here),
+                loses,
                 share: if all == 0 { 0.0 } else { chance as f64 / all as f64 },
-            }
-        });
-        let beads: Vec<BeadView> = beads.collect();
+            });
+        }
         let matrix = matrix(game, &back);
         Ok(Some(Drawer {
             number: kept.id().to_string(),
@@ -136,20 +130,6 @@ impl Drawer {
     }
 }
 
-/// Which moves of a position lose although another does not.
-fn losing<'a>(
-    solved: Option<&'a Table>,
-    game: &'a dyn Game,
-    at: Position,
-) -> Result<impl Fn(Move) -> bool + 'a, TableError> {
-    let is_lost = solved.map(|solved| solved.verdict(at)).transpose()?.is_some_and(|now| now.outcome == Outcome::Loss);
-    let moves = game.moves(at);
-    Ok(move |mv: Move| {
-        let Some(solved) = solved.filter(|_| !is_lost && moves.contains(&mv)) else { return false };
-        solved.verdict(at.play(mv)).is_ok_and(|after| after.outcome == Outcome::Win)
-    })
-}
-
 /// The cells of a move on the mirror images of a board that looks the same in a mirror.
 fn ghosts(classes: &Classes, at: Position, mv: Move) -> Vec<(u8, u8)> {
     let mut images: Vec<Move> =
@@ -160,7 +140,7 @@ fn ghosts(classes: &Classes, at: Position, mv: Move) -> Vec<(u8, u8)> {
 }
 
 /// The matrix that turns a board back to its label, given the symmetry from the label to the board.
-fn matrix(game: &dyn Game, back: &menace::board::Symmetry) -> [i8; 4] {
+fn matrix(game: &dyn Game, back: &Symmetry) -> [i8; 4] {
     const ALL: [[i8; 4]; 8] = [
         [1, 0, 0, 1],
         [-1, 0, 0, 1],
@@ -176,7 +156,7 @@ fn matrix(game: &dyn Game, back: &menace::board::Symmetry) -> [i8; 4] {
         let (x, y) = diagram.points[index];
         (x - diagram.size.0 / 2.0, y - diagram.size.1 / 2.0)
     };
-    let cells: Vec<menace::Cell> = game.start().board.cells().collect();
+    let cells: Vec<Cell> = game.start().board.cells().collect();
     let turns = |matrix: &[i8; 4]| {
         let [a, b, c, d] = matrix.map(f64::from);
         cells.iter().all(|&cell| {

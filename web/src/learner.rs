@@ -9,30 +9,32 @@ use std::sync::Arc;
 
 use menace::table::Classes;
 use menace::train::{Arena, PERSON, Seat, Taught, Teaching, TrainError, Training};
-use menace::{BySide, Game, Move, Perfect, Policy, Progress, Random, Side, Sides, Table};
+use menace::{BySide, Game, Move, Outcome, Perfect, Progress, Random, Side, Sides, Table};
 
 use crate::settings::{Opponent, Settings};
+use crate::view::Score;
 
-/// How a game went for the machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Went {
-    Won,
-    Drawn,
-    Lost,
-}
-
-/// Whom a lesson is with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum With {
+/// Whom a machine plays.
+#[derive(Clone, Copy)]
+pub enum Player<'a> {
+    /// The person in front of the page.
     Person,
-    Other(Opponent),
+    /// A perfect player.
+    Perfect(&'a Perfect),
+    /// A random one.
+    Random,
+    /// The machine itself.
+    Itself,
 }
 
-impl With {
+impl Player<'_> {
+    /// Its name in tables.
     fn name(self) -> &'static str {
         match self {
-            With::Person => PERSON,
-            With::Other(opponent) => opponent.name(),
+            Player::Person => PERSON,
+            Player::Perfect(_) => Opponent::Perfect.name(),
+            Player::Random => Opponent::Random.name(),
+            Player::Itself => Opponent::Itself.name(),
         }
     }
 }
@@ -48,18 +50,19 @@ pub struct Learner {
     classes: Classes,
     /// The table that the lesson continues.
     before: Option<Table>,
-    with: With,
+    /// The name of the opponent of the lesson.
+    opponent: &'static str,
     training: Training,
-    arenas: BTreeMap<With, Arc<Arena>>,
+    /// The arenas that were made so far, by the name of the opponent.
+    arenas: BTreeMap<&'static str, Arc<Arena>>,
     /// The boxes as they are now; made when they are first asked for after a change.
     now: OnceCell<Table>,
     /// The boxes as they were before any game.
     start: Table,
-    /// How all games went, those of an earlier table not counted.
-    went: Vec<Went>,
-    /// How many of them were against a person.
-    score: BySide<u64>,
-    drawn: u64,
+    /// How all games went for the machine, those of an earlier table not counted.
+    went: Vec<Outcome>,
+    /// Those of them that were against a person.
+    score: Score,
 }
 
 impl Learner {
@@ -72,9 +75,7 @@ impl Learner {
     ) -> Result<Learner, TrainError> {
         let symmetry = before.as_ref().is_none_or(Table::symmetry);
         let (machine, classes) = (settings.side(), Classes::new(&**game, symmetry));
-        // Any move may be played against it, so it has the boxes that a random opponent can lead it to.
-        let seats = BySide::from_fn(|side| if side == machine { Seat::Learner } else { Seat::Opponent(&Random) });
-        let arena = Arena::new(game, &classes, seats, progress)?;
+        let arena = Arena::against_anybody(game, &classes, machine, progress)?;
         let untaught = Training::begin(&arena, &settings.teaching, settings.seed)?;
         let start = table_of(game, &untaught, symmetry, None, PERSON);
         let training = match &before {
@@ -89,14 +90,13 @@ impl Learner {
             symmetry,
             classes,
             before,
-            with: With::Person,
+            opponent: PERSON,
             training,
-            arenas: BTreeMap::from([(With::Person, arena)]),
+            arenas: BTreeMap::from([(PERSON, arena)]),
             now: OnceCell::new(),
             start,
             went: Vec::new(),
-            score: BySide::default(),
-            drawn: 0,
+            score: Score::default(),
         })
     }
 
@@ -113,7 +113,7 @@ impl Learner {
     /// The boxes as they are now.
     pub fn table(&self) -> &Table {
         self.now
-            .get_or_init(|| table_of(&self.game, &self.training, self.symmetry, self.before.as_ref(), self.with.name()))
+            .get_or_init(|| table_of(&self.game, &self.training, self.symmetry, self.before.as_ref(), self.opponent))
     }
 
     /// The boxes as they were before any game.
@@ -122,13 +122,18 @@ impl Learner {
     }
 
     /// How the games went, in order.
-    pub fn went(&self) -> &[Went] {
+    pub fn went(&self) -> &[Outcome] {
         &self.went
     }
 
-    /// Games against a person: those that the machine won or lost, by the side that won, and those that were drawn.
-    pub fn score(&self) -> (u64, u64, u64) {
-        (self.score[self.machine.other()], self.drawn, self.score[self.machine])
+    /// How its games against a person went.
+    pub fn score(&self) -> Score {
+        self.score
+    }
+
+    /// How many games of an earlier table it has learned from.
+    pub fn earlier_games(&self) -> u64 {
+        self.games() - self.went.len() as u64
     }
 
     /// How many games it has played, with those of an earlier table.
@@ -148,69 +153,62 @@ impl Learner {
 
     /// Learns from a game against a person.
     pub fn learn_from(&mut self, moves: &[Move], winner: Option<Side>) -> Result<Vec<Taught>, TrainError> {
-        self.turn_to(With::Person, None, &())?;
+        self.turn_to(Player::Person, &())?;
         let taught = self.training.learn_from(moves)?;
-        match winner {
-            Some(winner) => self.score[winner] += 1,
-            None => self.drawn += 1,
+        let outcome = match winner {
+            Some(winner) if winner == self.machine => Outcome::Win,
+            Some(_) => Outcome::Loss,
+            None => Outcome::Draw,
+        };
+        match outcome {
+            Outcome::Win => self.score.machine += 1,
+            Outcome::Draw => self.score.drawn += 1,
+            Outcome::Loss => self.score.you += 1,
         }
-        self.note(winner);
+        self.note(outcome);
         Ok(taught)
     }
 
-    /// Plays games against another player and learns from each. A perfect player has to be given.
-    pub fn train(
-        &mut self,
-        games: u64,
-        opponent: Opponent,
-        perfect: Option<&Perfect>,
-        progress: &dyn Progress,
-    ) -> Result<(), TrainError> {
-        self.turn_to(With::Other(opponent), perfect, progress)?;
+    /// Plays games against another player and learns from each.
+    pub fn train(&mut self, games: u64, player: Player<'_>, progress: &dyn Progress) -> Result<(), TrainError> {
+        self.turn_to(player, progress)?;
         for _ in 0..games {
             let before = self.training.tally(self.machine);
             self.training.play(1);
             let after = self.training.tally(self.machine);
-            let winner = match (after.won > before.won, after.drawn > before.drawn) {
-                (true, _) => Some(self.machine),
-                (false, true) => None,
-                (false, false) => Some(self.machine.other()),
-            };
-            self.note(winner);
+            self.note(match (after.won > before.won, after.drawn > before.drawn) {
+                (true, _) => Outcome::Win,
+                (false, true) => Outcome::Draw,
+                (false, false) => Outcome::Loss,
+            });
         }
         Ok(())
     }
 
-    fn note(&mut self, winner: Option<Side>) {
+    fn note(&mut self, outcome: Outcome) {
         self.now = OnceCell::new();
-        self.went.push(match winner {
-            Some(winner) if winner == self.machine => Went::Won,
-            Some(_) => Went::Lost,
-            None => Went::Drawn,
-        });
+        self.went.push(outcome);
     }
 
-    /// Begins a lesson with another opponent, unless it is the one of now.
-    fn turn_to(&mut self, with: With, perfect: Option<&Perfect>, progress: &dyn Progress) -> Result<(), TrainError> {
-        if self.with == with {
+    /// Begins a lesson with another player, unless it is the one of now.
+    fn turn_to(&mut self, player: Player<'_>, progress: &dyn Progress) -> Result<(), TrainError> {
+        let name = player.name();
+        if self.opponent == name {
             return Ok(());
         }
-        let arena = match self.arenas.get(&with) {
+        let arena = match self.arenas.get(name) {
             Some(arena) => arena.clone(),
             None => {
-                let opponent: Option<&dyn Policy> = match with {
-                    With::Other(Opponent::Itself) => None,
-                    With::Other(Opponent::Perfect) => perfect.map(|perfect| perfect as &dyn Policy),
-                    With::Person | With::Other(Opponent::Random) => Some(&Random),
+                let opponent = match player {
+                    Player::Itself => Seat::Learner,
+                    Player::Perfect(perfect) => Seat::Opponent(perfect),
+                    Player::Person | Player::Random => Seat::Opponent(&Random),
                 };
-                let seat = |side| match opponent {
-                    Some(opponent) if side != self.machine => Seat::Opponent(opponent),
-                    _ => Seat::Learner,
-                };
+                let seat = |side| if side == self.machine { Seat::Learner } else { opponent };
                 Arena::new(&self.game, &self.classes, BySide::from_fn(seat), progress)?
             }
         };
-        self.arenas.insert(with, arena.clone());
+        self.arenas.insert(name, arena.clone());
         self.training = if self.training.games() == 0 && self.before.is_none() {
             Training::begin(&arena, &self.teaching, self.seed)?
         } else {
@@ -219,7 +217,7 @@ impl Learner {
             self.before = Some(before);
             training
         };
-        (self.with, self.now) = (with, OnceCell::new());
+        (self.opponent, self.now) = (name, OnceCell::new());
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::contest::Contest;
 use crate::drawer::MoveView;
-use crate::words;
+use crate::{words, worth};
 
 /// A move of a line of play, and what it leads to.
 #[derive(Debug, Serialize)]
@@ -72,14 +72,8 @@ pub fn why(table: &Table, shown: &Table, at: Position, mv: Move) -> Result<Proof
 /// What the rules say about a move of a machine that learns, with best play after it.
 pub fn by_the_rules(solved: &Table, at: Position, mv: Move) -> Result<Proof, TableError> {
     let proof = why(solved, solved, at, mv)?;
-    let verdict = worth(solved, at.play(mv))?;
-    Ok(Proof { sentence: format!("This move {}, if both play well.", words::worth(verdict)), ..proof })
-}
-
-/// What a position is worth to the side that is not to move.
-fn worth(solved: &Table, after: Position) -> Result<Verdict, TableError> {
-    let verdict = solved.verdict(after)?;
-    Ok(Verdict { outcome: verdict.outcome.for_the_other(), ..verdict })
+    let outlook = outlook(&**solved.game(), at.to_move, worth::of_move(solved, at, mv)?);
+    Ok(Proof { sentence: format!("If both play well: {outlook}."), ..proof })
 }
 
 /// The move of a box that stands for a move: of moves that mirror each other on its board, the box has one.
@@ -94,7 +88,7 @@ fn outlook(game: &dyn Game, side: Side, worth: Verdict) -> String {
     match (worth.outcome, worth.depth) {
         (Outcome::Win, Some(0)) => format!("{us} wins at once"),
         (Outcome::Win, Some(depth)) => {
-            format!("{us} wins in {}, whatever {them} does", words::counted(depth.into(), "more move"))
+            format!("{us} wins in {}, whatever {them} does", menace::words::counted(depth.into(), "more move"))
         }
         (Outcome::Win, None) => format!("{us} wins, whatever {them} does"),
         (Outcome::Draw, _) => format!("{them} gets a draw at best"),
@@ -128,7 +122,7 @@ fn steps(table: &Table, at: Position, line: &[Move], explained: &Explained) -> R
 
 fn end(game: &dyn Game, end: End) -> String {
     match end {
-        End::Over(Some(winner), _) => format!("{} wins.", words::sentence(player_name(game, winner))),
+        End::Over(Some(winner), _) => format!("{} wins.", menace::words::capital(player_name(game, winner))),
         End::Over(None, _) => "A draw.".to_owned(),
         End::BannedAtStart => "That board is banned from the start.".to_owned(),
         End::Repeats => "That board has come up before, so nobody wins.".to_owned(),
@@ -136,35 +130,26 @@ fn end(game: &dyn Game, end: End) -> String {
     }
 }
 
-/// Which move of a person lost a game, with the proof.
-#[derive(Debug, Serialize)]
-pub struct Review {
-    /// The board before the move.
-    pub board: String,
-    /// The proof, from that move on.
-    pub proof: Proof,
-}
-
-/// Looks for the move with which a side threw a game away that it has lost.
-pub fn review(solved: &Table, contest: &Contest, loser: Side) -> Result<Review, TableError> {
+/// The move with which a side threw a game away that it has lost, and the proof from that move on.
+pub fn review(solved: &Table, contest: &Contest, loser: Side) -> Result<Proof, TableError> {
     let game = &**solved.game();
     let mut last = None;
     for (at, mv) in contest.made().filter(|(at, _)| at.to_move == loser) {
-        let (before, after) = (solved.verdict(at)?, worth(solved, at.play(mv))?);
-        if before.outcome != Outcome::Loss && after.outcome == Outcome::Loss {
-            last = Some((at, mv, before));
+        if worth::throws_away(solved, at, mv)? {
+            last = Some((at, mv, solved.verdict(at)?));
         }
     }
     let Some((at, mv, before)) = last else {
         let sentence = "No move of yours lost it: against perfect play, this game is lost from the start.".to_owned();
-        let proof = Proof { sentence, steps: Vec::new(), end: String::new() };
-        return Ok(Review { board: game.start().board.to_string(), proof });
+        return Ok(Proof { sentence, steps: Vec::new(), end: String::new() });
     };
     let proof = why(solved, solved, at, mv)?;
-    let better: Vec<String> = {
-        let keeps = |&mv: &Move| worth(solved, at.play(mv)).is_ok_and(|worth| worth.outcome == before.outcome);
-        game.moves(at).iter().filter(|mv| keeps(mv)).map(|&mv| words::mv(game, mv)).collect()
-    };
+    let mut better = Vec::new();
+    for mv in game.moves(at) {
+        if worth::of_move(solved, at, mv)?.outcome == before.outcome {
+            better.push(words::mv(game, mv));
+        }
+    }
     let was = match before.outcome {
         Outcome::Win => "a win for you",
         Outcome::Draw | Outcome::Loss => "a draw",
@@ -174,7 +159,7 @@ pub fn review(solved: &Table, contest: &Contest, loser: Side) -> Result<Review, 
         words::mv(game, mv),
         one_of(&better)
     );
-    Ok(Review { board: at.board.to_string(), proof: Proof { sentence, ..proof } })
+    Ok(Proof { sentence, ..proof })
 }
 
 /// Some names, as a choice.

@@ -36,8 +36,8 @@ pub enum Request {
         /// The move.
         mv: String,
     },
-    /// The machine makes a move.
-    Reply,
+    /// The machine draws a bead and makes its move.
+    Draw,
     /// Take the last move of a person back.
     Back,
     /// Begin another game.
@@ -86,9 +86,9 @@ pub enum Request {
         side: String,
         /// The size of the paper.
         paper: String,
-        /// A table to print instead of the machine that is shown, such as a kit.
+        /// The kits that the page holds, as a list of tables; if they are given, the one of this game is printed.
         #[serde(default)]
-        table: Option<String>,
+        kits: Option<String>,
     },
     /// The box for a real board, as it was tapped.
     Find {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::str::FromStr;
 
-use menace::train::Teaching;
-use menace::{Aim, Side, Sides};
+use menace::train::{SELF, Teaching};
+use menace::{Aim, Side, Sides, games};
 use serde::Serialize;
 
 /// The settings as texts, by name. Names that the machine does not know are the page's own.
@@ -19,6 +19,15 @@ pub enum Mode {
     Learns,
     /// It has only the beads that do not lose.
     Knows,
+}
+
+impl Mode {
+    fn name(self) -> &'static str {
+        match self {
+            Mode::Learns => "learns",
+            Mode::Knows => "knows",
+        }
+    }
 }
 
 /// Whom a machine that learns plays when no person does.
@@ -40,7 +49,7 @@ impl Opponent {
         match self {
             Opponent::Perfect => "perfect",
             Opponent::Random => "random",
-            Opponent::Itself => "self",
+            Opponent::Itself => SELF,
         }
     }
 }
@@ -50,7 +59,7 @@ impl FromStr for Opponent {
 
     fn from_str(name: &str) -> Result<Opponent, String> {
         let found = Opponent::ALL.into_iter().find(|opponent| opponent.name() == name);
-        found.ok_or_else(|| "perfect, random or self was expected".to_owned())
+        found.ok_or_else(|| format!("The opponent is perfect, random or self, not \"{}\".", short(name)))
     }
 }
 
@@ -70,9 +79,9 @@ pub struct Settings {
     /// The seed for its games against other players than a person.
     pub seed: u64,
     /// Whether the page shows what each free cell is worth.
-    pub values: bool,
+    pub shows_values: bool,
     /// Whether beads that lose are ringed.
-    pub rings: bool,
+    pub shows_rings: bool,
 }
 
 impl Settings {
@@ -85,7 +94,8 @@ impl Settings {
             other => return Err(format!("The mode is learns or knows, not \"{}\".", short(other))),
         };
         let aim = given("aim").unwrap_or(Aim::Safe.name());
-        let aim = Aim::from_name(aim).ok_or_else(|| format!("There is no aim \"{}\".", short(aim)))?;
+        let aim = Aim::from_name(aim)
+            .ok_or_else(|| format!("The aim is safe, win, fastest or trap, not \"{}\".", short(aim)))?;
         let machines: Option<Sides> = given("machine").map(|text| parse("machine", text)).transpose()?;
         if mode == Mode::Learns && machines.is_some_and(|machines| machines.len() != 1) {
             return Err("A machine that learns plays first or second; choose one of them.".to_owned());
@@ -104,9 +114,27 @@ impl Settings {
             aim,
             teaching,
             seed: given("seed").map_or(Ok(1), |text| parse("seed", text))?,
-            values: given("values").is_some(),
-            rings: given("rings").is_some(),
+            shows_values: given("values").is_some(),
+            shows_rings: given("rings").is_some(),
         })
+    }
+
+    /// The settings of the machine as texts, as its address has them.
+    pub fn texts(&self) -> Texts {
+        let Teaching { beads, reward, blame, empty } = &self.teaching;
+        let machine = self.machines.map(|machines| machines.to_string()).unwrap_or_default();
+        let texts = [
+            ("game", games::short_name(&self.game).to_owned()),
+            ("mode", self.mode.name().to_owned()),
+            ("machine", machine),
+            ("aim", self.aim.name().to_owned()),
+            ("beads", beads.to_string()),
+            ("reward", reward.to_string()),
+            ("blame", blame.to_string()),
+            ("empty", empty.to_string()),
+            ("seed", self.seed.to_string()),
+        ];
+        texts.into_iter().map(|(name, text)| (name.to_owned(), text)).collect()
     }
 
     /// The side of a machine that plays one side; the first if it plays both or neither.

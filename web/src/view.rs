@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use menace::Outcome;
+use menace::words::counted;
 use serde::Serialize;
 
 use crate::drawer::{Drawer, MoveView};
-use crate::learner::{Learner, Went};
-use crate::proof::Review;
-use crate::words::counted;
+use crate::learner::Learner;
+use crate::proof::Proof;
+use crate::settings::Texts;
 
 /// How a board is drawn, and what the page says about the game. It changes only with the game.
 #[derive(Serialize)]
@@ -22,21 +24,13 @@ pub struct Scene {
     /// What each cell is called when it is typed, and where it is.
     pub cells: Vec<String>,
     pub places: Vec<String>,
-    pub columns: u8,
-    pub rows: u8,
-    pub has_gravity: bool,
-    /// What players are called.
-    pub players: [&'static str; 2],
-    /// The colours of beads.
-    pub colours: Vec<String>,
-    pub can_trap: bool,
-    pub has_map: bool,
     /// The machines that there are boxes for.
     pub machines: Vec<&'static str>,
-    /// The name that files get.
-    pub short: String,
     /// Games to choose from: what they are called in the address, and their titles.
-    pub games: Vec<(String, String)>,
+    pub games: Vec<(&'static str, String)>,
+    /// The settings in force, and what they would be if nothing were said.
+    pub settings: Texts,
+    pub usual: Texts,
 }
 
 /// What the page shows now.
@@ -46,10 +40,7 @@ pub struct View {
     /// Whether the machine plays the first side, and the second.
     pub plays: [bool; 2],
     pub heading: String,
-    /// How many boxes the machine has.
-    pub boxes: usize,
     pub board: String,
-    pub to_move: &'static str,
     /// Whose turn it is.
     pub turn: Turn,
     pub moves: Vec<MoveView>,
@@ -66,17 +57,25 @@ pub struct View {
     /// The numbers of the boxes that were opened in this game.
     pub opened: Vec<String>,
     pub can_go_back: bool,
-    /// Games won by the person, drawn, and won by the machine.
-    pub score: (u64, u64, u64),
+    pub score: Score,
     pub history: Vec<String>,
     pub learned: Option<Learned>,
-    pub review: Option<Review>,
-    pub progress: Option<Lessons>,
+    /// Which move of a person lost the game, with the proof.
+    pub review: Option<Proof>,
+    pub progress: Option<Standing>,
     pub rounds: Option<Rounds>,
     /// The machine that is shown, in a few words.
     pub origin: String,
     /// How it differs from the one that was shown before it.
     pub compared: Option<String>,
+}
+
+/// Games against a person: won by the person, drawn, and won by the machine.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Score {
+    pub you: u64,
+    pub drawn: u64,
+    pub machine: u64,
 }
 
 /// Whose turn it is.
@@ -100,7 +99,6 @@ pub struct Learned {
 pub struct ChangeView {
     pub number: String,
     pub board: String,
-    pub side: &'static str,
     #[serde(flatten)]
     pub mv: MoveView,
     pub colour: String,
@@ -113,17 +111,16 @@ pub struct ChangeView {
 
 /// How the games of a machine that learns went.
 #[derive(Serialize)]
-pub struct Lessons {
+pub struct Standing {
     /// All games, with those of an earlier table.
     pub games: u64,
-    /// The last ten, each as won, drawn or lost by the machine.
+    /// The last ten, each as a win, draw or loss of the machine.
     pub last: Vec<&'static str>,
     /// Points of the curve: games, and the share that was won, drawn and lost in the games before.
     pub curve: Vec<(usize, f64, f64, f64)>,
     /// Over how many games each share is taken.
     pub window: usize,
     pub milestones: Vec<String>,
-    pub unbeatable: bool,
 }
 
 /// The rounds of a machine that knows everything.
@@ -134,9 +131,9 @@ pub struct Rounds {
     pub about: String,
 }
 
-impl Lessons {
+impl Standing {
     /// How the games of a machine went.
-    pub fn of(learner: &Learner) -> Lessons {
+    pub fn of(learner: &Learner) -> Standing {
         let went = learner.went();
         let window = (went.len() / 10).clamp(10, 1000).min(went.len().max(1));
         let points = went.len().min(60);
@@ -144,55 +141,51 @@ impl Lessons {
         let curve = (1..=points).map(at).map(|end| {
             let games = &went[end.saturating_sub(window)..end];
             let share = |wanted| games.iter().filter(|&&went| went == wanted).count() as f64 / games.len() as f64;
-            (end, share(Went::Won), share(Went::Drawn), share(Went::Lost))
+            (end, share(Outcome::Win), share(Outcome::Draw), share(Outcome::Loss))
         });
-        Lessons {
+        Standing {
             games: learner.games(),
             last: went[went.len().saturating_sub(10)..].iter().map(|went| went.name()).collect(),
             curve: curve.collect(),
             window,
             milestones: milestones(learner),
-            unbeatable: learner.unbeatable_after().is_some(),
         }
     }
 }
 
-impl Went {
-    fn name(self) -> &'static str {
-        match self {
-            Went::Won => "won",
-            Went::Drawn => "drawn",
-            Went::Lost => "lost",
-        }
-    }
-}
-
-/// What the machine has reached, the latest first.
+/// What the machine has reached. Games are numbered from the first that it ever played.
 fn milestones(learner: &Learner) -> Vec<String> {
     const RUN: usize = 10;
-    let went = learner.went();
+    let (went, earlier) = (learner.went(), learner.earlier_games());
+    let lost = |games: &[Outcome]| games.iter().filter(|&&went| went == Outcome::Loss).count();
+    let number = |at: usize| earlier + at as u64 + 1;
     let mut said = Vec::new();
-    if let Some(game) = learner.unbeatable_after() {
-        said.push(match game {
-            0 => "It cannot be beaten.".to_owned(),
-            game => format!("Unbeatable since game {game}: no way is left to make it lose."),
-        });
-    }
-    let lost = |games: &[Went]| games.iter().filter(|&&went| went == Went::Lost).count();
-    if went.len() >= 2 * RUN {
-        let (first, last) = (lost(&went[..RUN]), lost(&went[went.len() - RUN..]));
-        said.push(format!("It lost {first} of its first {RUN} games and {last} of the last {RUN}."));
-    }
-    if let Some(at) = went.windows(RUN).position(|games| lost(games) == 0) {
-        said.push(format!("Ten games without a loss: {} to {}.", at + 1, at + RUN));
-    }
-    for (wanted, name) in [(Went::Won, "win"), (Went::Drawn, "draw")] {
-        if let Some(at) = went.iter().position(|&went| went == wanted) {
-            said.push(format!("Its first {name} was in game {}.", at + 1));
+    for (wanted, name) in [(Outcome::Draw, "draw"), (Outcome::Win, "win")] {
+        if let Some(at) = went.iter().position(|&went| went == wanted).filter(|_| earlier == 0) {
+            said.push((number(at), format!("Its first {name} was in game {}.", number(at))));
         }
     }
-    if said.is_empty() && !went.is_empty() {
-        said.push(format!("It has lost {} so far.", counted(went.len() as u64, "game")));
+    if let Some(at) = went.windows(RUN).position(|games| lost(games) == 0) {
+        said.push((number(at + RUN - 1), format!("It lost none of games {} to {}.", number(at), number(at + RUN - 1))));
     }
-    said
+    if went.len() >= 2 * RUN {
+        let (first, last) = (lost(&went[..RUN]), lost(&went[went.len() - RUN..]));
+        let which = if earlier == 0 { "its first" } else { "the first" };
+        said.push((learner.games(), format!("It lost {first} of {which} {RUN} games and {last} of the last {RUN}.")));
+    }
+    if let Some(game) = learner.unbeatable_after() {
+        said.push((game, format!("No way is left to make it lose, since game {game}: it is unbeatable.")));
+    }
+    said.sort_by_key(|&(game, _)| game);
+    match (said.is_empty(), went.len() as u64) {
+        (true, games @ 1..) => vec![format!("It has lost {} so far.", counted(games, "game"))],
+        _ => said.into_iter().map(|(_, words)| words).collect(),
+    }
+}
+
+/// A table as a file.
+#[derive(Serialize)]
+pub struct Saved {
+    pub text: String,
+    pub file: String,
 }

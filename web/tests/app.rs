@@ -25,3 +25,147 @@ fn every_game_to_choose_from_opens_in_both_modes() {
         }
     }
 }
+
+/// Opens a machine.
+fn opened(settings: Value) -> Option<App> {
+    let mut app = None;
+    ask(&mut app, json!({ "open": { "settings": settings, "draws": 5 } })).unwrap();
+    app
+}
+
+#[test]
+fn every_label_lies_as_its_board_does_once_it_is_turned() {
+    for game in ["tictactoe", "hexapawn", "morris", "pong-hau-ki", "4x3x3+gravity"] {
+        let mut app = opened(json!({ "game": game, "mode": "knows" }));
+        let scene =
+            ask(&mut app, json!({ "open": { "settings": { "game": game, "mode": "knows" }, "draws": 5 } })).unwrap();
+        let points: Vec<(f64, f64)> = serde_json::from_value(scene["scene"]["points"].clone()).unwrap();
+        let (width, height): (f64, f64) = serde_json::from_value(scene["scene"]["size"].clone()).unwrap();
+        let rules = menace::games::find(game).unwrap();
+        let mut turned = 0;
+        let positions = menace::search::position(&*rules, rules.start().board, Some(rules.start().to_move)).unwrap();
+        let mut open = vec![positions];
+        let mut seen = std::collections::HashSet::new();
+        while let Some(at) = open.pop().filter(|_| seen.len() < 2000) {
+            if !seen.insert(at) || rules.result(at).is_some() {
+                continue;
+            }
+            open.extend(rules.moves(at).iter().map(|&mv| at.play(mv)));
+            let asked = json!({ "drawer": { "board": at.board.to_string(), "side": at.to_move.name() } });
+            let Ok(drawer) = ask(&mut app, asked) else { continue };
+            let (label, board) = (drawer["label"].as_str().unwrap(), at.board.to_string());
+            let Ok([a, b, c, d]) = serde_json::from_value::<[f64; 4]>(drawer["turn"].clone()) else {
+                assert_eq!(label, board, "{game}");
+                continue;
+            };
+            turned += 1;
+            for (cell, (x, y)) in points.iter().enumerate() {
+                let (x, y) = (x - width / 2.0, y - height / 2.0);
+                let (x, y) = (a * x + c * y + width / 2.0, b * x + d * y + height / 2.0);
+                let image = points.iter().position(|p| (p.0 - x).abs() + (p.1 - y).abs() < 1e-6).unwrap();
+                assert_eq!(board.as_bytes()[cell], label.as_bytes()[image], "{game}: {board} and {label}");
+            }
+        }
+        assert!(turned > 10, "{game}: {turned}");
+    }
+}
+
+#[test]
+fn beads_that_mirror_each_other_are_shown_as_ghosts() {
+    let mut app = opened(json!({}));
+    let drawer = ask(&mut app, json!({ "drawer": { "board": "000000000", "side": "first" } })).unwrap();
+    let cells: Vec<(u64, Vec<u64>)> = drawer["beads"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|bead| {
+            let ghosts = bead["ghosts"].as_array().unwrap().iter().map(|ghost| ghost[1].as_u64().unwrap()).collect();
+            (bead["to"].as_u64().unwrap(), ghosts)
+        })
+        .collect();
+    assert_eq!(cells, [(1, vec![3, 7, 9]), (2, vec![4, 6, 8]), (5, vec![])]);
+}
+
+#[test]
+fn a_game_that_is_lost_is_reviewed_and_learned_from() {
+    let mut app = opened(json!({ "machine": "second" }));
+    let mut view = ask(&mut app, json!("view")).unwrap();
+    while view["turn"] != "over" {
+        view = match view["turn"].as_str().unwrap() {
+            "machine" => ask(&mut app, json!("draw")).unwrap()["view"].clone(),
+            _ => ask(&mut app, json!({ "play": { "mv": view["moves"][0]["text"] } })).unwrap(),
+        };
+    }
+    let learned = view["learned"]["changes"].as_array().unwrap();
+    assert!(!learned.is_empty() && learned.iter().all(|change| change["before"] != change["after"]), "{view}");
+    assert_eq!(view["progress"]["games"], 1);
+    assert_eq!(view["can_go_back"], false, "what was learned cannot be taken back");
+    match view["status"].as_str().unwrap() {
+        status if status.ends_with("The machine won.") => {
+            let sentence = view["review"]["sentence"].as_str().unwrap();
+            assert!(sentence.starts_with("This move lost it: "), "{sentence}");
+        }
+        _ => assert_eq!(view["review"], Value::Null),
+    }
+}
+
+#[test]
+fn a_machine_without_a_first_bead_says_why_it_resigns() {
+    let mut app = opened(json!({ "beads": "flat:1", "reward": "0,0,all", "empty": "resign" }));
+    ask(&mut app, json!({ "train": { "games": 500, "opponent": "perfect" } })).unwrap();
+    let reply = ask(&mut app, json!("draw")).unwrap();
+    let status = reply["view"]["status"].as_str().unwrap();
+    assert_eq!(status, "The first box is empty: each of its moves lost too often. The machine resigns. You won!");
+}
+
+#[test]
+fn requests_that_make_no_sense_get_a_sentence() {
+    let mut app = None;
+    for request in ["view", "draw", "new"] {
+        assert_eq!(ask(&mut app, json!(request)), Err("There is no machine yet.".to_owned()));
+    }
+    let mut app = opened(json!({}));
+    for request in [
+        json!("dance"),
+        json!({ "play": { "mv": "10" } }),
+        json!({ "why": { "board": "000000000", "side": "first", "mv": "99" } }),
+        json!({ "why": { "board": "1", "side": "first", "mv": "1" } }),
+        json!({ "drawer": { "board": "111111111", "side": "first" } }),
+        json!({ "cabinet": { "side": "third" } }),
+        json!({ "round": { "round": 1 } }),
+        json!({ "train": { "games": 1, "opponent": "nobody" } }),
+        json!({ "find": { "board": "XXXXXXXXX", "side": "first" } }),
+        json!({ "labels": { "side": "second", "paper": "a4" } }),
+        json!({ "labels": { "side": "first", "paper": "a0" } }),
+        json!({ "open": { "settings": { "machine": "both" }, "draws": 1 } }),
+        json!({ "open": { "settings": {}, "draws": 1, "table": "{", "name": "x.json" } }),
+    ] {
+        let error = ask(&mut app, request.clone()).expect_err(&request.to_string());
+        assert!(
+            error.ends_with(['.', '!', '?']) && error.chars().next().is_some_and(char::is_uppercase),
+            "{request}: {error}"
+        );
+    }
+    assert_eq!(ask(&mut app, json!("view")).unwrap()["turn"], "machine", "the machine is still there");
+}
+
+/// Such a box used to end the page.
+#[test]
+fn an_empty_box_of_a_board_that_no_game_leads_to_does_no_harm() {
+    let game = menace::games::find("hexapawn:1x5").unwrap();
+    let mut text = Vec::new();
+    menace::Table::generate(game, &menace::Plan::default(), &()).unwrap().write_json(&mut text, &()).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let forged = r#"{"id":171,"board":"20100","beads":{},"removed":{"a3a4":{"round":1,"why":"win"}},"banned":1}"#;
+    let (rounds, rest) = text.split_once("\"boxes\":[\n").unwrap();
+    let (first, others) = rest.split_once("]}").unwrap();
+    let id = |line: &&str| line.strip_prefix("{\"id\":").unwrap().split(',').next().unwrap().parse::<u128>().unwrap();
+    let mut boxes: Vec<&str> = first.lines().map(|line| line.trim().trim_end_matches(',')).collect();
+    boxes.push(forged);
+    boxes.sort_by_key(id);
+    let altered = format!("{rounds}\"boxes\":[\n{}]}}{others}", boxes.join(",\n"));
+    let mut app = None;
+    ask(&mut app, json!({ "open": { "settings": {}, "draws": 1, "table": altered, "name": "t.json" } })).unwrap();
+    ask(&mut app, json!({ "drawer": { "board": "20100", "side": "first" } })).unwrap();
+    ask(&mut app, json!({ "cabinet": { "side": "first" } })).unwrap();
+}

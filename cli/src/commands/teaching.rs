@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use menace::table::{Classes, Lesson};
-use menace::train::{Arena, Blame, Empty, PERSON, Reward, Seat, StartBeads, Teaching, Training};
-use menace::{BySide, Game, Random, Side, Table};
+use menace::train::{Arena, Blame, Empty, PERSON, Reward, StartBeads, Teaching, Training};
+use menace::{Game, Side, Table};
 
 use crate::files::Source;
 
@@ -72,11 +72,8 @@ pub fn load_trained(source: &Source) -> anyhow::Result<Table> {
 /// A machine that is going to learn and has played no game, with one box per class.
 pub fn untrained(game: Arc<dyn Game>, machine: Side, teaching: &Teaching) -> anyhow::Result<Table> {
     let classes = Classes::new(&*game, true);
-    // Any move may be played against it, so it has the boxes that a random opponent can lead it to.
-    let seats = BySide::from_fn(|side| if side == machine { Seat::Learner } else { Seat::Opponent(&Random) });
-    let arena = Arena::new(&game, &classes, seats, &())?;
+    let arena = Arena::against_anybody(&game, &classes, machine, &())?;
     let (boxes, lessons) = Training::begin(&arena, teaching, 0)?.boxes(machine, &[], PERSON);
-    drop(arena);
     Ok(Table::builder(game).symmetry(true).machine(machine, boxes, lessons).build())
 }
 

@@ -96,7 +96,7 @@ fn tables_made_in_the_page_have_the_bytes_of_the_program(chromium: PathBuf) {
         page.go(&made.file(), &format!("#game={name}&mode=knows&aim={aim}"));
         settled(&page);
         folder.succeeds(&format!("generate --game {name} --aim {aim} --symmetry -o t.json --replace"));
-        let saved = page.value("menace.ask('save')");
+        let saved = page.value("menace.ask('save').then((saved) => saved.text)");
         assert!(saved.as_str().unwrap() == folder.read_text("t.json"), "{name}, {aim}");
     }
     page.close();
@@ -131,7 +131,7 @@ fn the_slider_goes_through_the_rounds(chromium: PathBuf) {
     for round in [0, 1, 2, 3, 4] {
         page.value(&format!("(() => {{ const s = document.getElementById('round'); s.value = {round}; s.dispatchEvent(new Event('input')); }})()"));
         page.wait(&format!("menace.view.rounds.now === {round} && !menace.isBusy"));
-        let at = page.value("menace.ask('save')");
+        let at = page.value("menace.ask('save').then((saved) => saved.text)");
         let then = table.after_round(round).unwrap();
         assert!(at.as_str().unwrap().as_bytes() == bytes_of(&then), "after round {round}");
     }
@@ -183,7 +183,7 @@ fn map_labels_and_box_finder_work(chromium: PathBuf) {
     page.wait("document.querySelector('#map-picture svg') !== null");
     let table = solved("tictactoe", Plan { aim: Aim::Fastest, ..Plan::default() });
     let drawn = menace::draw::map(&table, Side::First).unwrap();
-    assert_eq!(page.value("menace.ask('map', { side: 'first' })"), json!(drawn.svg()));
+    assert_eq!(page.value("menace.ask('map', { side: 'first' }).then((drawn) => drawn.svg)"), json!(drawn.svg()));
     page.screenshot("map");
     // What has no map says so.
     page.go(&made.file(), "#game=morris&mode=knows&tab=map");
@@ -197,16 +197,15 @@ fn map_labels_and_box_finder_work(chromium: PathBuf) {
         }
     }
     page.wait("document.getElementById('found').textContent.includes('box 83')");
-    assert!(
-        page.text("#found .claim")
-            .starts_with("Open box 83, among the boxes for move 2. Its label has to be turned upside down.")
-    );
+    assert!(page.text("#found .claim").starts_with(
+        "Open box 83, among the boxes for move 2. Its label matches your board when it is turned upside down."
+    ));
     page.click("#make-labels");
     page.wait("document.querySelectorAll('.sheet').length > 0");
-    assert!(page.text("#labels-about").starts_with("304 labels on "));
+    assert!(page.text("#labels-about").starts_with("304 labels, "));
     page.click("#kit");
     page.click("#make-labels");
-    page.wait("document.getElementById('labels-about').textContent.startsWith('19 labels on ')");
+    page.wait("document.getElementById('labels-about').textContent.startsWith('19 labels, ')");
     page.screenshot("build");
     page.close();
 }
@@ -248,7 +247,8 @@ fn an_address_restores_every_setting(chromium: PathBuf) {
     page.go(&made.file(), shared.as_str().unwrap());
     settled(&page);
     assert_eq!(restored(&page), expected, "{shared}");
-    let table: Value = serde_json::from_str(page.value("menace.ask('save')").as_str().unwrap()).unwrap();
+    let table: Value =
+        serde_json::from_str(page.value("menace.ask('save').then((saved) => saved.text)").as_str().unwrap()).unwrap();
     let taught = &table["machines"]["second"]["lessons"][0]["teaching"];
     assert_eq!(*taught, json!({ "beads": "flat:2", "reward": "2,1,-1", "blame": "last", "empty": "refill" }));
     for (address, mode, tab) in
@@ -350,7 +350,7 @@ fn answers(page: &Page) -> Vec<String> {
                if (!opened.view) continue;
                let view = opened.view;
                for (let moves = 0; moves < 20 && view.turn !== 'over'; moves += 1)
-                 view = view.turn === 'machine' ? (await ask('reply')).view : await ask('play', { mv: view.moves[moves % view.moves.length].text });
+                 view = view.turn === 'machine' ? (await ask('draw')).view : await ask('play', { mv: view.moves[moves % view.moves.length].text });
                if (view.drawer) for (const bead of view.drawer.beads) await ask('why', { board: view.drawer.board, side: view.drawer.side, mv: bead.text });
                for (const opponent of ['perfect', 'random', 'self']) await ask('train', { games: 20, opponent });
                await ask('round', { round: 1 });
@@ -367,7 +367,7 @@ fn long_work_can_be_stopped_and_nothing_is_lost(chromium: PathBuf) {
     let page = made.open(&chromium, "#seed=4&speed=once");
     page.click("#train");
     page.wait("menace.view.progress.games === 100 && !menace.isBusy");
-    let before = page.value("menace.ask('save')");
+    let before = page.value("menace.ask('save').then((saved) => saved.text)");
     // A game that takes long enough to be stopped.
     page.value(
         "(() => { document.getElementById('setup-open').click(); document.getElementById('set-game').value = '5x4x3+gravity'; \
@@ -377,7 +377,10 @@ fn long_work_can_be_stopped_and_nothing_is_lost(chromium: PathBuf) {
     page.value("document.getElementById('busy-stop').click()");
     page.wait("menace.view.progress && menace.view.progress.games === 100 && !menace.isBusy");
     settled(&page);
-    assert!(page.value("menace.ask('save')") == before, "the machine is the one from before");
+    assert!(
+        page.value("menace.ask('save').then((saved) => saved.text)") == before,
+        "the machine is the one from before"
+    );
     assert_eq!(page.value("menace.settings.has('game')"), false);
     // What takes long shows that it is at work.
     page.value("(() => { document.getElementById('set-game').value = '5x4x3+gravity'; document.querySelector('input[name=mode][value=knows]').checked = true; menace.ask('open', { settings: { game: '5x4x3+gravity', mode: 'knows' }, draws: 1, name: '' }); })()");

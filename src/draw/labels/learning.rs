@@ -7,12 +7,9 @@ use crate::board::Board;
 use crate::lesson::{Change, Teaching};
 use crate::policy::Random;
 use crate::position::{BySide, Position, Side};
-use crate::search::count_up_to;
+use crate::search::{MOST_BOARDS, count_up_to};
 use crate::table::Table;
 use crate::train::{Arena, SELF, Seat};
-
-/// Machines that learn are for games with up to this many boards.
-const MOST_BOARDS: u64 = 1_000_000;
 
 /// How a machine is taught, and which of its moves a box is for.
 pub struct Learning<'a> {

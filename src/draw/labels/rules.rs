@@ -6,10 +6,11 @@ use crate::board::{Board, Move, Symmetry};
 use crate::draw::canvas::{Anchor, Canvas, Frame, Pen, Type, wrapped};
 use crate::draw::colour::{DRAW, INK, LOSES, WINS, bead_colour, bead_name};
 use crate::game::{Game, player_name};
-use crate::lesson::{Blame, Change, Empty};
+use crate::lesson::Empty;
 use crate::matchbox::Matchbox;
 use crate::position::Side;
 use crate::table::Table;
+use crate::words;
 
 /// The font size, the distance between lines, and the room above a heading, in millimetres.
 const TEXT: f64 = 4.2;
@@ -29,10 +30,10 @@ pub fn sheet(boxes: &[Labelled], table: &Table, asked: &LabelsPlan, learning: &L
     flow.heading("After the game");
     flow.paragraph("For each bead that lies in front of a drawer:");
     flow.y += STEP * 0.3;
-    let reward = &learning.teaching.reward;
-    flow.result("It won", WINS, &capital_change(reward.win));
-    flow.result("A draw", DRAW, &capital_change(reward.draw));
-    flow.result("It lost", LOSES, &after_a_loss(reward.loss, learning.teaching.blame));
+    let [won, drawn, lost] = words::after_a_game(learning.teaching);
+    flow.result("It won", WINS, &won);
+    flow.result("A draw", DRAW, &drawn);
+    flow.result("It lost", LOSES, &lost);
     flow.paragraph("Then close the drawers. Beads that stay out go back to the spare ones.");
 
     flow.heading("When a box runs empty");
@@ -85,35 +86,11 @@ fn to_move(game: &dyn Game, symmetries: usize) -> Vec<String> {
     ]
 }
 
-/// What becomes of a bead that was played, as half a sentence.
-fn change(change: Change) -> String {
-    match change {
-        Change::By(0) => "put it back".to_owned(),
-        Change::By(-1) => "keep it out".to_owned(),
-        Change::By(beads @ 1..) => format!("put it back, with {beads} more of its colour"),
-        Change::By(beads) => {
-            format!("keep it out, and take out {} more of its colour, if there are any", beads.unsigned_abs() - 1)
-        }
-        Change::TakeOut => "keep it out, and take out all others of its colour".to_owned(),
-    }
-}
-
-fn capital_change(how: Change) -> String {
-    crate::words::capital(&change(how)) + "."
-}
-
-fn after_a_loss(how: Change, blame: Blame) -> String {
-    match (how, blame) {
-        (_, Blame::Every) | (Change::By(0), Blame::Last) => capital_change(how),
-        (_, Blame::Last) => format!("Only the last bead counts: {}. Put the beads of earlier moves back.", change(how)),
-    }
-}
-
 fn when_empty(learning: &Learning<'_>) -> String {
-    const GIVES_UP: &str = "the machine gives up and has lost the game";
+    const RESIGNS: &str = "the machine resigns and has lost the game";
     let (early, moves) = (learning.early(), learning.moves());
     match learning.teaching.empty {
-        Empty::Resign => format!("It stays empty. On its board, {GIVES_UP}."),
+        Empty::Resign => format!("It stays empty. On its board, {RESIGNS}."),
         Empty::Keep(_) if early >= moves => {
             "That never happens: if the bead that you would keep out is the last one of its box, put it back."
                 .to_owned()
@@ -125,7 +102,7 @@ fn when_empty(learning: &Learning<'_>) -> String {
                 early => format!("moves 1 to {early}"),
             };
             format!(
-                "A box for {which} never runs empty: if the bead that you would keep out is its last one, put it back. A box for a later move may run empty. On its board, {GIVES_UP}."
+                "A box for {which} never runs empty: if the bead that you would keep out is its last one, put it back. A box for a later move may run empty. On its board, {RESIGNS}."
             )
         }
         Empty::Refill => format!("Fill it as at the start, for each possible move: {}.", filling(&learning.at_start())),

@@ -35,14 +35,13 @@ function takeAddress() {
   settings.clear();
   for (const [name, value] of firstSettings()) settings.set(name, value);
   for (const name of ["values", "rings", "chances", "numbers"]) $(name).checked = settings.has(name);
-  $("opponent").value = settings.get("opponent") || "perfect";
-  $("speed").value = settings.get("speed") || "fast";
+  for (const name of ["opponent", "speed"]) if (settings.has(name)) $(name).value = settings.get(name);
   setProjector(settings.has("projector"));
 }
 
 async function begin() {
   for (const listen of [listenToGame, listenToLearning, listenToCabinet, listenToBuilding, listenToOptions, listenToSetup, listenToTabs]) listen();
-  $("busy-stop").addEventListener("click", stopWorker);
+  $("busy-stop").addEventListener("click", () => stopWorker("Stopped."));
   takeAddress();
   const [bytes, source, table] = await Promise.all([parts.wasm, parts.worker, parts.table]);
   Object.assign(library, { bytes, source });
@@ -50,15 +49,23 @@ async function begin() {
   const file = table && location.hash.length <= 1 ? { table, name: "the table of this page" } : {};
   await attempt(() => open(file))();
   // An address that makes no sense leads to the page as it begins, and says so.
-  const problem = view ? null : new Error($("problem").textContent);
-  if (!view) await reopen({ game: null, mode: null, machine: null, aim: null, beads: null, reward: null, blame: null, empty: null, seed: null });
-  if (problem) complain(problem);
+  if (!view) {
+    const problem = new Error($("problem").textContent);
+    await reopen(Object.fromEntries(MAKING.map((name) => [name, null])));
+    complain(problem);
+  }
   addEventListener("hashchange", attempt(async () => {
     takeAddress();
     await open({});
   }));
   // For tests: what the page shows, and the library.
-  window.menace = { ask, settings, get view() { return view; }, get scene() { return scene; }, get isBusy() { return library.waiting.size > 0 || page.training || document.querySelector(".flying") !== null; } };
+  window.menace = {
+    ask,
+    settings,
+    get view() { return view; },
+    get scene() { return scene; },
+    get isBusy() { return library.waiting.size > 0 || page.isTraining || document.querySelector(".flying") !== null; },
+  };
 }
 
 begin();

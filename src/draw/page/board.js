@@ -47,7 +47,6 @@ function strike(cells, wins) {
 
 function shapeBoard(element) {
   element.style.aspectRatio = `${scene.size[0]} / ${scene.size[1]}`;
-  element.style.setProperty("--columns", scene.size[0]);
   element.classList.toggle("lined", scene.lines.length > 0);
   element.classList.toggle("wide", scene.size[0] > 4 || scene.size[1] > 4);
 }
@@ -112,7 +111,6 @@ function beadWords(bead) {
 // Fills a drawer: the board of its label as it lies, and its beads. A click on a bead asks why.
 function drawDrawer(tray, drawer, onBead) {
   shapeBoard(tray);
-  const [width, height] = scene.size;
   const picture = ground();
   for (const bead of drawer.beads) if (bead.from) picture.append(arrow(bead.from, bead.to));
   const marks = digitsOf(drawer.board).flatMap((kind, index) => {
@@ -144,13 +142,12 @@ function drawDrawer(tray, drawer, onBead) {
   });
   tray.replaceChildren(picture, ...marks, ...ghosts, ...beads);
   tray.classList.toggle("banned", Boolean(drawer.banned));
-  picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
 }
 
 // The words under a drawer.
 function drawerWords(drawer) {
   const turned = drawer.turned ? `; the label is ${drawer.turned}` : "";
-  return `Box ${drawer.number}${turned}${drawer.banned ? `; ${drawer.banned}` : ""}`;
+  return `${drawer.number}${turned}${drawer.banned ? `; ${drawer.banned}` : ""}`;
 }
 
 // A small board as one picture, for proofs and cabinets.
@@ -173,11 +170,11 @@ function smallBoard(board, { row = [], wins = true, now = 0, dots = [] } = {}) {
   });
   for (const kind of ["x", "o"]) if (paths[kind]) picture.append(svg("path", { d: paths[kind], class: kind }));
   if (now) picture.append(svg("rect", { x: point(now)[0] - 0.5, y: point(now)[1] - 0.5, width: 1, height: 1, class: "now" }));
-  for (const [from, to, share, colour, loses] of dots) {
+  for (const [from, to, share, fill, loses] of dots) {
     const [x, y] = point(to);
     const [cx, cy] = from ? [(point(from)[0] + 2 * x) / 3, (point(from)[1] + 2 * y) / 3] : [x, y];
     const r = Math.max(0.09, 0.48 * Math.sqrt(share));
-    picture.append(svg("circle", { cx, cy, r, fill: scene.colours[colour % scene.colours.length], class: "dot" }));
+    picture.append(svg("circle", { cx, cy, r, fill, class: "dot" }));
     if (loses) picture.append(svg("circle", { cx, cy, r: r + 0.09, class: "losing" }));
   }
   if (row.length) {

@@ -1,6 +1,6 @@
 // The map, labels for real matchboxes, and the box for a real board.
 
-const building = { map: null, maps: null, labels: null, real: null };
+const building = { map: null, drawn: null, labels: null, real: null };
 
 const showMap = attempt(async () => {
   building.map = sideShown(building.map);
@@ -8,13 +8,13 @@ const showMap = attempt(async () => {
   $("map-picture").replaceChildren();
   $("map-about").textContent = "";
   try {
-    building.maps = await ask("map", { side: building.map });
+    building.drawn = await ask("map", { side: building.map });
   } catch (error) {
-    building.maps = null;
+    building.drawn = null;
     $("map-about").textContent = error.message;
     return;
   }
-  const picture = new DOMParser().parseFromString(building.maps, "image/svg+xml").documentElement;
+  const picture = new DOMParser().parseFromString(building.drawn.svg, "image/svg+xml").documentElement;
   picture.removeAttribute("width");
   picture.removeAttribute("height");
   $("map-picture").replaceChildren(picture);
@@ -31,18 +31,10 @@ function wayTo(group) {
   return way.join(", ");
 }
 
-// The smallest machines come with the page: finding one takes a program that is too large for it.
-async function kitOf(side) {
-  const kits = JSON.parse((await parts.kits) || "[]");
-  const kit = kits.find(({ game, machines }) => game === scene.name && machines[side]);
-  if (!kit) throw new Error(`The smallest machine of ${scene.title} is not in this page. Make it with: menace kit --game ${scene.name} --machine ${side}`);
-  return JSON.stringify(kit);
-}
-
 const makeLabels = attempt(async () => {
   building.labels = sideShown(building.labels);
   const asked = { side: building.labels, paper: $("paper").value };
-  if ($("kit").checked) asked.table = await kitOf(building.labels);
+  if ($("kit").checked) asked.kits = (await parts.kits) || "[]";
   const made = await ask("labels", asked);
   $("labels-about").textContent = made.about;
   $("sheets").replaceChildren(...made.sheets.map((sheet, index) => {
@@ -100,7 +92,7 @@ function listenToBuilding() {
     const group = event.target.closest("g[data-board]");
     if (group) $("map-about").textContent = wayTo(group) || "The start.";
   });
-  $("save-map").addEventListener("click", () => building.maps && download(`${scene.short}-map-${building.map}.svg`, building.maps, "image/svg+xml"));
+  $("save-map").addEventListener("click", () => building.drawn && download(building.drawn.file, building.drawn.svg, "image/svg+xml"));
   $("make-labels").addEventListener("click", makeLabels);
   $("print-labels").addEventListener("click", () => {
     document.body.classList.add("printing");

@@ -1,6 +1,6 @@
 // The cabinet: small drawers by the number of the move, and the open one beside them.
 
-const cabinet = { side: null, data: null, at: null, shown: [] };
+const cabinet = { side: null, data: null, at: null };
 const AT_ONCE = 120;
 
 // Choices between the machines of the table.
@@ -87,7 +87,7 @@ const openInCabinet = attempt(async (board) => {
   const tray = make("div", "board tray");
   const frame = make("div", "tray-frame");
   frame.append(tray);
-  const why = make("div", "why-here");
+  const why = make("div");
   drawDrawer(tray, drawer, attempt(async (bead) => {
     const proof = await ask("why", { board: drawer.board, side: drawer.side, mv: bead.text });
     why.replaceChildren(make("h3", "", `${bead.colour}, ${bead.name}`), ...proofPicture(proof));
@@ -97,10 +97,10 @@ const openInCabinet = attempt(async (board) => {
     const item = make("li");
     const bar = make("span", "bar");
     bar.style.setProperty("--share", bead.share);
-    item.append(make("span", "bead-name", `${bead.colour} ${bead.number}`), bar, make("span", "", `${Math.round(100 * bead.share)} %`));
+    item.append(make("span", "", `${bead.colour} ${bead.number}`), bar, make("span", "", `${Math.round(100 * bead.share)} %`));
     shares.append(item);
   }
-  $("opened-drawer").replaceChildren(make("h3", "", drawerWords(drawer)), frame, shares, make("p", "hint", "Click a bead or a hole to see why."), why);
+  $("opened-drawer").replaceChildren(make("h3", "", `Box ${drawerWords(drawer)}`), frame, shares, make("p", "hint", "Click a bead or a hole to see why."), why);
 });
 
 function listenToCabinet() {

@@ -31,7 +31,7 @@ function startWorker() {
     library.waiting.delete(data.id);
     if (!library.waiting.size) hideBusy();
     if (!waiting) return;
-    if (data.broken) return void waiting.refuse(new Error(`The machine broke down (${data.broken}). Reload the page.`));
+    if (data.broken) return void stopWorker(`The machine broke down and was started again (${data.broken}).`, waiting);
     const answer = JSON.parse(data.answer);
     if (answer.error) waiting.refuse(new Error(answer.error));
     else waiting.resume(answer.ok);
@@ -39,16 +39,17 @@ function startWorker() {
   library.worker.postMessage({ library: library.bytes });
 }
 
-const STOPPED = "Stopped.";
+// Work that was ended from outside. The machine has to be opened again.
+class Stopped extends Error {}
 
-// Ends the work. Whoever waits for it is told so; the machine has to be opened again.
-function stopWorker() {
+// Ends the work and starts another worker. Whoever waits is told why.
+function stopWorker(why, ...others) {
   library.worker.terminate();
-  const waiting = [...library.waiting.values()];
+  const waiting = [...others, ...library.waiting.values()];
   library.waiting.clear();
   hideBusy();
   startWorker();
-  for (const { refuse } of waiting) refuse(new Error(STOPPED));
+  for (const { refuse } of waiting) refuse(new Stopped(why));
 }
 
 // Asks the library. What takes long shows progress and a way to stop.
@@ -62,12 +63,10 @@ function ask(what, given) {
 
 function showBusy() {
   $("busy").hidden = false;
-  document.body.classList.add("busy");
 }
 
 function hideBusy() {
   $("busy").hidden = true;
-  document.body.classList.remove("busy");
   $("busy-bar").removeAttribute("value");
 }
 
@@ -88,7 +87,7 @@ const attempt = (work) => async (...given) => {
     return await work(...given);
   } catch (error) {
     complain(error);
-    if (error.message === STOPPED) await restore();
+    if (error instanceof Stopped) await restore();
     return undefined;
   }
 };

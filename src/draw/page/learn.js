@@ -7,9 +7,9 @@ function showLearned() {
   $("changes").replaceChildren(...view.learned.changes.map((change) => {
     const item = make("li");
     const count = make("p", "count", `${change.colour} ${change.before} → ${change.after}`);
-    const bead = make("span", "bead still");
+    const bead = make("span", "bead");
     bead.append(beadPicture({ ...change, number: 1, loses: false }));
-    const dots = [[change.from, change.to, 0.5, scene.colours.indexOf(change.fill), false]];
+    const dots = [[change.from, change.to, 0.5, change.fill, false]];
     item.append(make("p", "caption", `Box ${change.number}`), smallBoard(change.board, { dots }), bead, count);
     item.dataset.before = change.before;
     item.dataset.after = change.after;
@@ -23,18 +23,18 @@ async function playChanges() {
   for (const item of $("changes").children) {
     const [before, after] = [Number(item.dataset.before), Number(item.dataset.after)];
     item.classList.add("now");
-    if (moves()) {
+    if (isAnimated()) {
       const bead = item.querySelector(".bead");
       const away = "translateY(3rem) scale(.6)";
       const frames = after < before ? [{ transform: "none", opacity: 1 }, { transform: away, opacity: 0 }] : [{ transform: away, opacity: 0 }, { transform: "none", opacity: 1 }];
       await bead.animate(frames, { duration: 350, easing: "ease-in-out" }).finished.catch(() => null);
     }
     item.classList.remove("now");
-    item.classList.add(after < before ? "less" : "more");
+    item.classList.toggle("less", after < before);
   }
 }
 
-const SIGNS = { won: ["■", "machine won"], drawn: ["○", "drawn"], lost: ["●", "you won"] };
+const SIGNS = { win: ["■", "machine won"], draw: ["○", "drawn"], loss: ["●", "machine lost"] };
 
 function showLessons() {
   const lessons = view.progress;
@@ -71,7 +71,9 @@ function curvePicture({ curve, window, games }) {
     return `M${x(0)} ${y(high(first))}L${upper.join("L")}L${lower.join("L")}L${x(0)} ${y(low(first))}Z`;
   };
   const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": `The share of games won, drawn and lost by the machine, over ${games} games` });
-  const hatch = svg("pattern", { id: "hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, svg("rect", { width: 6, height: 6, class: "lost-ground" }), svg("line", { x1: 0, y1: 0, x2: 0, y2: 6, class: "lost-line" }));
+  const size = { width: 6, height: 6 };
+  const stripes = [svg("rect", { ...size, class: "lost-ground" }), svg("line", { x1: 0, y1: 0, x2: 0, y2: 6, class: "lost-line" })];
+  const hatch = svg("pattern", { id: "hatch", ...size, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, ...stripes);
   picture.append(svg("defs", {}, hatch));
   picture.append(svg("path", { d: area(() => 0, ([, won]) => won), class: "won" }));
   picture.append(svg("path", { d: area(([, won]) => won, ([, won, drawn]) => won + drawn), class: "drawn" }));
@@ -82,25 +84,27 @@ function curvePicture({ curve, window, games }) {
   const parts = curve[curve.length - 1];
   const middle = (low, high) => y((low + high) / 2) + 5;
   for (const [name, low, high] of [["won", 0, parts[1]], ["drawn", parts[1], parts[1] + parts[2]], ["lost", parts[1] + parts[2], 1]]) {
-    if (high - low > 0.12) picture.append(Object.assign(text([width - 14, middle(low, high)], name, "end"), {}));
+    if (high - low > 0.12) picture.append(text([width - 14, middle(low, high)], name, "end"));
   }
   const figure = make("figure");
   figure.append(picture, make("figcaption", "", `Share of the last ${plural(window, "game")} that the machine won, drew and lost (hatched).`));
   return figure;
 }
 
+// Games in a training, and for each speed how many are played at a time and how long they are shown.
+const GAMES = 100;
 const SPEEDS = { slow: [1, 400], fast: [2, 60], once: [100, 0] };
 
 // Plays games against another player, a few at a time, so that they can be watched and stopped.
 const trainNow = attempt(async () => {
-  if (page.training) return void (page.training = false);
-  page.training = true;
+  if (page.isTraining) return void (page.isTraining = false);
+  page.isTraining = true;
   page.overtaken += 1;
   const button = $("train");
   button.textContent = "Stop";
   try {
-    let left = 100;
-    while (left > 0 && page.training) {
+    let left = GAMES;
+    while (left > 0 && page.isTraining) {
       const [games, wait] = SPEEDS[$("speed").value];
       view = await ask("train", { games: Math.min(games, left), opponent: $("opponent").value });
       left -= games;
@@ -112,8 +116,8 @@ const trainNow = attempt(async () => {
       }
     }
   } finally {
-    page.training = false;
-    button.textContent = "Play 100 games now";
+    page.isTraining = false;
+    button.textContent = `Play ${GAMES} games now`;
   }
   show();
   await remember();
@@ -121,9 +125,8 @@ const trainNow = attempt(async () => {
 });
 
 const saveMachine = attempt(async () => {
-  const text = await ask("save");
-  const how = view.mode === "learns" ? `-trained-${view.plays[0] ? "first" : "second"}` : "";
-  download(`${scene.short}${how}.json`, text, "application/json");
+  const { text, file } = await ask("save");
+  download(file, text, "application/json");
 });
 
 const startAgain = attempt(async () => {

@@ -1,16 +1,14 @@
 // A game: clicks and keys, the machine's replies as movements, and what is shown of them.
 
 let view = null;
-const page = { picked: 0, overtaken: 0, hasKeys: false, why: null };
+const page = { picked: 0, overtaken: 0, hasKeys: false, typed: "", isNew: true, isTraining: false, kept: null };
 
 const isYours = () => view.turn === "you";
 
 function showBoard() {
   const board = $("board");
   shapeBoard(board);
-  const row = new Set(view.row);
-  const starts = new Map();
-  for (const move of view.moves) if (isYours()) starts.set(page.picked ? (move.from === page.picked ? move.to : 0) : move.from || move.to, move);
+  const usable = new Set(isYours() ? view.moves.filter((move) => !page.picked || move.from === page.picked).map((move) => (page.picked ? move.to : move.from || move.to)) : []);
   const focused = board.contains(document.activeElement) ? document.activeElement.dataset.cell : null;
   const cells = digitsOf(view.board).map((kind, index) => {
     const cell = index + 1;
@@ -18,14 +16,12 @@ function showBoard() {
     button.type = "button";
     button.dataset.cell = cell;
     button.tabIndex = index === 0 ? 0 : -1;
-    const move = starts.get(cell);
     const held = kind ? kind.toUpperCase() : "free";
     button.setAttribute("aria-label", `${scene.places[index]}, ${scene.cells[index]}: ${held}`);
-    button.classList.toggle("usable", Boolean(move));
+    button.classList.toggle("usable", usable.has(cell));
     button.classList.toggle("picked", page.picked === cell);
     button.classList.toggle("last", Boolean(view.last) && view.last.to === cell);
     if (kind) button.append(mark(kind));
-    if (row.has(cell)) button.classList.add(view.row_wins ? "in-row" : "in-losing-row");
     if (!kind || settings.has("numbers") || page.hasKeys) button.append(make("span", kind ? "name corner" : "name", scene.cells[index]));
     const worth = worthOf(cell);
     if (worth) {
@@ -48,22 +44,26 @@ function worthOf(cell) {
   return move && move.worth;
 }
 
-function showDrawer(drawer) {
+function showDrawer(drawer, onBead = (bead) => explainBead(drawer, bead)) {
+  $("tray").classList.remove("guessing");
   $("drawer").classList.toggle("closed", !drawer);
   if (!drawer) {
     shapeBoard($("tray"));
     $("tray").replaceChildren();
     $("drawer-name").textContent = "The machine opens a box when it is its turn.";
+    $("drawer-hint").hidden = true;
     return;
   }
-  drawDrawer($("tray"), drawer, (bead) => explainBead(drawer, bead));
-  $("drawer-name").textContent = drawerWords(drawer);
+  drawDrawer($("tray"), drawer, onBead);
+  $("drawer-name").textContent = `The machine's open box, number ${drawerWords(drawer)}`;
+  $("drawer-hint").hidden = !drawer.beads.some((bead) => bead.ghosts.length);
+  $("drawer-hint").textContent = "Dotted circles: the same moves in a mirror. They need no beads of their own.";
   const drawn = view && view.drawn && $("tray").querySelector(`[data-move="${CSS.escape(view.drawn)}"]`);
   if (drawn) drawn.classList.add("drawn");
 }
 
 // Whether things move on the page. The first move after opening is shown at once, so that nobody waits for it.
-const moves = () => !calm.matches && settings.get("speed") !== "once" && !page.isNew;
+const isAnimated = () => !calm.matches && settings.get("speed") !== "once" && !page.isNew;
 
 // Everything that follows from the view.
 function show() {
@@ -78,7 +78,8 @@ function show() {
   showDrawer(view.drawer);
   $("status").textContent = view.status;
   $("back").disabled = !view.can_go_back;
-  const [you, drawn, machine] = view.score;
+  $("new").classList.toggle("main", view.turn === "over");
+  const { you, drawn, machine } = view.score;
   $("score").textContent = view.plays[0] !== view.plays[1] ? `you ${you} · drawn ${drawn} · machine ${machine}` : "";
   $("choice").hidden = true;
   showShelf();
@@ -99,7 +100,7 @@ function showShelf() {
 
 function showReview() {
   $("review").hidden = !view.review;
-  $("review").replaceChildren(...(view.review ? [make("h2", "", "What lost it"), ...proofPicture(view.review.proof)] : []));
+  $("review").replaceChildren(...(view.review ? [make("h2", "", "What lost it"), ...proofPicture(view.review)] : []));
 }
 
 const explainBead = attempt(async (drawer, bead) => {
@@ -120,12 +121,12 @@ async function proceed() {
 
 async function machineMoves(turn) {
   $("status").textContent = "The machine opens its box.";
-  const reply = await ask("reply");
+  const drawn = await ask("draw");
   if (turn !== page.overtaken) return;
-  if (reply.drawer) await openDrawer(reply.drawer, turn);
-  if (reply.mv && reply.drawer) await carry(reply.mv, turn);
+  if (drawn.drawer) await openDrawer(drawn.drawer, turn);
+  if (drawn.mv && drawn.drawer) await carry(drawn.mv, turn);
   if (turn !== page.overtaken) return;
-  view = reply.view;
+  view = drawn.view;
   page.isNew = false;
   show();
   celebrate();
@@ -135,7 +136,7 @@ async function machineMoves(turn) {
 async function openDrawer(drawer, turn) {
   showDrawer(drawer);
   $("tray").querySelectorAll(".drawn").forEach((bead) => bead.classList.remove("drawn"));
-  if (!moves()) return;
+  if (!isAnimated()) return;
   const slide = $("tray-window").animate([{ transform: "translateY(-12%)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: 150, easing: "ease-out" });
   await slide.finished.catch(() => null);
   if (!drawer.turn || turn !== page.overtaken) return;
@@ -151,7 +152,7 @@ async function carry(move, turn) {
   const source = $("tray").querySelector(`[data-move="${CSS.escape(move.text)}"]`);
   if (!source) return;
   source.classList.add("drawn");
-  if (!moves() || turn !== page.overtaken) return;
+  if (!isAnimated() || turn !== page.overtaken) return;
   await pause(100);
   const target = $("board").querySelector(`[data-cell="${move.to}"]`);
   await fly(source, target);
@@ -173,19 +174,17 @@ async function fly(source, target) {
 // Before the bead is drawn, a person may guess it.
 function askForGuess(turn) {
   $("status").textContent = "Which bead will it draw? Click one.";
-  showDrawer(view.drawer);
-  $("tray").classList.add("guessing");
-  for (const button of $("tray").querySelectorAll(".bead")) {
-    button.replaceWith(button.cloneNode(true));
-  }
-  $("tray").querySelectorAll(".bead").forEach((button) => button.addEventListener("click", attempt(async () => {
-    const bead = view.drawer.beads.find((found) => found.text === button.dataset.move);
-    $("tray").classList.remove("guessing");
+  const guess = attempt(async (bead) => {
+    if (turn !== page.overtaken || page.isGuessed) return;
+    page.isGuessed = true;
     await machineMoves(turn);
+    page.isGuessed = false;
     const hit = view.drawn === bead.text ? "Right!" : "Not this time:";
     $("status").textContent = `${hit} your bead had a chance of ${Math.round(100 * bead.share)} %. ${view.status}`;
     proceed();
-  }), { once: true }));
+  });
+  showDrawer(view.drawer, guess);
+  $("tray").classList.add("guessing");
 }
 
 function celebrate() {
@@ -265,7 +264,7 @@ function listenToGame() {
     const isTyping = event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey;
     if (isTyping || $("play").hidden) return;
     if (event.key === "Escape" && settings.has("projector")) return void setProjector(false);
-    const typed = (page.typed || "") + event.key.toLowerCase();
+    const typed = page.typed + event.key.toLowerCase();
     const cell = [typed, event.key.toLowerCase()].map((text) => scene.cells.indexOf(text) + 1).find((found) => found);
     page.typed = event.key.length === 1 ? event.key.toLowerCase() : "";
     if (!cell) return;

@@ -1,11 +1,5 @@
 // The set-up panel, the list of games, tables from files, and the ways to show things.
 
-const TERMS = {
-  box: "A matchbox with a picture of one board on it. The machine has a box for every board on which it has to choose.",
-  bead: "A small glass ball. Its colour says where the machine plays if it draws it.",
-  round: "One look at every box. Beads that lose to some reply are removed; a box that runs empty is banned, and the next round takes that into account.",
-};
-
 // What the page's address or its first settings say, or else nothing.
 function firstSettings() {
   const given = location.hash.length > 1 ? location.hash.slice(1) : document.querySelector('meta[name="menace-settings"]').content;
@@ -21,12 +15,12 @@ async function open({ table = null, name = "" }) {
   page.overtaken += 1;
   const opened = await ask("open", request);
   ({ scene, view } = opened);
-  Object.assign(page, { picked: 0, training: false, isNew: true });
+  Object.assign(page, { picked: 0, isTraining: false, isNew: true, isGuessed: false });
   Object.assign(cabinet, { side: null, at: null });
   Object.assign(building, { map: null, labels: null, real: null });
   $("why").hidden = true;
-  page.file = table === null ? null : { table, name };
-  set("mode", view.mode === "learns" ? null : view.mode);
+  page.kept = table === null ? null : { table, name };
+  set("mode", scene.settings.mode === scene.usual.mode ? null : scene.settings.mode);
   $("rules").textContent = `${scene.title}: ${scene.rules}.`;
   $("keys").textContent = `With a keyboard: type the name of a cell (${scene.cells[0]}, ${scene.cells[1]}, …), or go there with Tab and the arrow keys.`;
   fillGames();
@@ -34,19 +28,18 @@ async function open({ table = null, name = "" }) {
   if (view.rounds && settings.has("round") && round < view.rounds.last) view = await ask("round", { round });
   show();
   await showTab();
-  if (settings.has("guess") !== ($("guess").getAttribute("aria-pressed") === "true")) $("guess").setAttribute("aria-pressed", String(settings.has("guess")));
+  $("guess").setAttribute("aria-pressed", String(settings.has("guess")));
   proceed();
 }
 
 // What the machine has learned is kept beside it, so that it survives when work is stopped.
 async function remember() {
-  page.kept = view.progress && view.progress.games ? await ask("save") : null;
+  if (view.progress && view.progress.games) page.kept = { table: (await ask("save")).text, name: "" };
 }
 
 async function restore() {
-  const table = page.file ? page.file : page.kept ? { table: page.kept, name: "" } : {};
-  if (settings.get("tab") !== "play") settings.delete("tab");
-  await open(table).catch(complain);
+  settings.delete("tab");
+  await open(page.kept || {}).catch(complain);
 }
 
 // Opens with other settings; if that fails, the settings stay as they were.
@@ -57,6 +50,7 @@ const reopen = attempt(async (changes, file = {}) => {
   settings.delete("round");
   try {
     await open(file);
+    return true;
   } catch (error) {
     settings.clear();
     for (const [name, value] of before) settings.set(name, value);
@@ -75,19 +69,17 @@ function fillGames() {
   document.querySelector(`input[name="mode"][value="${view.mode}"]`).checked = true;
 }
 
+// The fields of the panel, by the names of the settings.
+const FIELDS = { game: "set-game", aim: "set-aim", beads: "set-beads", blame: "set-blame", empty: "set-empty", seed: "set-seed" };
+const REWARD = ["set-win", "set-draw", "set-loss"];
+
+// The settings that make a machine, which are forgotten when another lesson begins.
+const MAKING = ["game", "mode", "machine", "aim", "beads", "reward", "blame", "empty", "seed"];
+
 function fillSetup() {
-  $("set-game").value = settings.get("game") || "tictactoe";
-  const machine = settings.get("machine") || "";
-  document.querySelector(`input[name="machine"][value="${machine}"]`).checked = true;
-  $("set-aim").value = settings.get("aim") || "safe";
-  $("set-beads").value = settings.get("beads") || "";
-  const [win, draw, loss] = (settings.get("reward") || "3,1,-1").split(",");
-  Object.assign($("set-win"), { value: win });
-  Object.assign($("set-draw"), { value: draw });
-  Object.assign($("set-loss"), { value: loss });
-  $("set-blame").value = settings.get("blame") || "every";
-  $("set-empty").value = settings.get("empty") || "keep";
-  $("set-seed").value = settings.get("seed") || "1";
+  for (const [name, id] of Object.entries(FIELDS)) $(id).value = scene.settings[name];
+  scene.settings.reward.split(",").forEach((number, index) => { $(REWARD[index]).value = number; });
+  document.querySelector(`input[name="machine"][value="${settings.get("machine") || ""}"]`).checked = true;
 }
 
 // The name of the row game that the numbers say.
@@ -96,19 +88,12 @@ function rowGame() {
   return size + ($("set-gravity").checked ? "+gravity" : "") + ($("set-misere").checked ? "+misere" : "");
 }
 
+// What was chosen; what is as usual need not be in the address.
 function chosenSettings() {
-  const reward = ["set-win", "set-draw", "set-loss"].map((id) => $(id).value.trim()).join(",");
-  const usual = (value, default_) => (value === default_ ? null : value);
-  return {
-    game: usual($("set-game").value.trim(), "tictactoe"),
-    machine: document.querySelector('input[name="machine"]:checked').value,
-    aim: usual($("set-aim").value, "safe"),
-    beads: $("set-beads").value.trim(),
-    reward: usual(reward, "3,1,-1"),
-    blame: usual($("set-blame").value, "every"),
-    empty: usual($("set-empty").value, "keep"),
-    seed: usual($("set-seed").value.trim(), "1"),
-  };
+  const chosen = Object.fromEntries(Object.entries(FIELDS).map(([name, id]) => [name, $(id).value.trim()]));
+  chosen.reward = REWARD.map((id) => $(id).value.trim()).join(",");
+  chosen.machine = document.querySelector('input[name="machine"]:checked').value;
+  return Object.fromEntries(Object.entries(chosen).map(([name, value]) => [name, value === scene.usual[name] ? null : value]));
 }
 
 function showSetup(isShown) {
@@ -146,7 +131,6 @@ function listenToOptions() {
     set("guess", !settings.has("guess"));
     $("guess").setAttribute("aria-pressed", String(settings.has("guess")));
     setAddress();
-    $("tray").classList.remove("guessing");
     await proceed();
   }));
   $("options-open").addEventListener("click", () => {
@@ -154,7 +138,11 @@ function listenToOptions() {
     $("options-open").setAttribute("aria-expanded", String(!$("options").hidden));
   });
   for (const name of ["opponent", "speed"]) {
-    $(name).addEventListener("change", () => { set(name, $(name).selectedIndex === Number(name === "speed") ? null : $(name).value); setAddress(); });
+    const usual = $(name).value;
+    $(name).addEventListener("change", () => {
+      set(name, $(name).value === usual ? null : $(name).value);
+      setAddress();
+    });
   }
 }
 
@@ -163,9 +151,7 @@ function listenToSetup() {
   $("setup-close").addEventListener("click", () => showSetup(false));
   $("setup").addEventListener("submit", attempt(async (event) => {
     event.preventDefault();
-    const before = settings.get("game");
-    await reopen(chosenSettings());
-    if ($("problem").hidden || before !== settings.get("game")) showSetup(!$("problem").hidden);
+    if (await reopen(chosenSettings())) showSetup(false);
   }));
   for (const id of ["set-width", "set-height", "set-row", "set-gravity", "set-misere"]) {
     $(id).addEventListener("input", () => { $("set-game").value = rowGame(); });
@@ -173,14 +159,16 @@ function listenToSetup() {
   for (const button of document.querySelectorAll("[data-preset]")) {
     button.addEventListener("click", attempt(async () => {
       const preset = readSettings(button.dataset.preset);
-      const names = ["game", "mode", "machine", "aim", "beads", "reward", "blame", "empty", "seed"];
-      await reopen(Object.fromEntries(names.map((name) => [name, preset.get(name) || null])));
+      await reopen(Object.fromEntries(MAKING.map((name) => [name, preset.get(name) || null])));
       showSetup(false);
     }));
   }
-  $("game-pick").addEventListener("change", () => reopen({ game: $("game-pick").value, machine: null, beads: null, reward: null, blame: null, empty: null }));
+  $("game-pick").addEventListener("change", () => {
+    const others = MAKING.filter((name) => name !== "mode" && name !== "seed").map((name) => [name, null]);
+    reopen({ ...Object.fromEntries(others), game: $("game-pick").value });
+  });
   for (const input of document.querySelectorAll('input[name="mode"]')) {
-    input.addEventListener("change", () => reopen({ mode: input.value, machine: ["both", "none"].includes(settings.get("machine")) ? null : settings.get("machine") }));
+    input.addEventListener("change", () => reopen({ mode: input.value, machine: null }));
   }
   $("copy-address").addEventListener("click", async () => {
     try {
@@ -205,9 +193,8 @@ function listenToSetup() {
     term.tabIndex = 0;
     term.setAttribute("role", "button");
     const tell = () => {
-      const isSame = !$("term").hidden && $("term").textContent === TERMS[term.dataset.about];
-      $("term").hidden = isSame;
-      $("term").textContent = TERMS[term.dataset.about];
+      $("term").hidden = !$("term").hidden && $("term").textContent === term.dataset.about;
+      $("term").textContent = term.dataset.about;
     };
     term.addEventListener("click", tell);
     term.addEventListener("keydown", (event) => event.key === "Enter" && tell());

@@ -3,38 +3,41 @@
 use menace::draw::{bead_colour, colour};
 use menace::train::Taught;
 use menace::{Choice, Matchbox, Move, Perfect, Policy, Position, Progress, Side, Table};
-use rand::RngExt;
+use rand::seq::IndexedRandom;
 
-use super::{Answer, App, Brain, Reply, parse, told, value};
+use super::{Answer, App, Drawn, Machine, no_move, parse, told, value};
 use crate::contest::Contest;
 use crate::drawer::{Drawer, MoveView};
-use crate::settings::{Opponent, short};
+use crate::learner::Player;
+use crate::settings::Opponent;
 use crate::view::{ChangeView, Learned};
-use crate::words;
+use crate::words::{self, Who};
 
 impl App {
     /// A person makes a move.
-    pub(super) fn play(&mut self, text: &str, progress: &dyn Progress) -> Result<(), String> {
+    pub(super) fn play(&mut self, text: &str) -> Result<(), String> {
         let mv = self.game.notation().find(text, &self.contest.legal());
-        let mv = mv.ok_or_else(|| format!("{} is no move now.", short(text)))?;
+        let mv = mv.ok_or_else(|| no_move(text))?;
         self.said = String::new();
         self.contest.play(mv);
-        self.finish(progress)
+        self.finish()
     }
 
     /// The machine makes a move: it opens its box and draws a bead.
-    pub(super) fn reply(&mut self, progress: &dyn Progress) -> Answer {
+    pub(super) fn draw(&mut self, progress: &dyn Progress) -> Answer {
         let at = self.contest.at();
         if self.contest.ending().is_some() || !self.machines().contains(at.to_move) {
-            return Err("It is not the machine's turn.".to_owned());
+            return Err("It is not the machine's turn; make a move.".to_owned());
         }
-        let drawer = Drawer::new(self.shown(), at, self.marks(progress)?).map_err(told)?;
-        let choice = match self.shown().choose(&*self.game, at) {
+        let drawer = Drawer::new(self.table(), at, self.ringed_by(progress)?).map_err(told)?;
+        let choice = match self.table().choose(&*self.game, at) {
             Ok(choice) => choice,
             Err(error) => return Err(format!("The machine cannot move: {error}.")),
         };
-        let mv = self.draw(&choice);
-        let subject = words::sentence(words::who(&*self.game, at.to_move, self.machines()));
+        let moves = choice.moves();
+        let drawn = moves.choose_weighted(&mut self.rng, |&(_, number)| number);
+        let mv = drawn.ok().map(|&(mv, _)| mv);
+        let subject = Who::plays(&*self.game, at.to_move, self.machines()).subject();
         let name = |mv: Move| words::mv(&*self.game, mv);
         self.said = match (&choice, mv) {
             (Choice::Draw(_), Some(mv)) => {
@@ -56,41 +59,26 @@ impl App {
             Some(mv) => self.contest.play(mv),
             None => self.contest.resign(),
         }
-        self.finish(progress)?;
+        self.finish()?;
         let mv = mv.map(|mv| MoveView::new(&*self.game, mv));
-        value(&Reply { drawer, mv, view: self.view(progress)? })
-    }
-
-    /// Draws one of the moves of a choice, each as likely as its number says.
-    pub(super) fn draw(&mut self, choice: &Choice) -> Option<Move> {
-        let moves = choice.moves();
-        let all: u64 = moves.iter().map(|&(_, number)| number).sum();
-        let mut ticket = if all == 0 { return None } else { self.rng.random_range(0..all) };
-        moves.into_iter().find_map(|(mv, number)| match ticket.checked_sub(number) {
-            Some(left) => {
-                ticket = left;
-                None
-            }
-            None => Some(mv),
-        })
+        value(&Drawn { drawer, mv, view: self.view(progress)? })
     }
 
     /// Counts a game that has ended, and lets the machine learn from it.
-    pub(super) fn finish(&mut self, _progress: &dyn Progress) -> Result<(), String> {
+    pub(super) fn finish(&mut self) -> Result<(), String> {
         let Some(ending) = self.contest.ending() else { return Ok(()) };
         let (winner, machines) = (ending.winner(), self.machines());
-        match &mut self.brain {
-            Brain::Learner(learner) => {
-                let before = learner.table().clone();
+        match &mut self.machine {
+            Machine::Learns(learner) => {
                 let taught = learner.learn_from(self.contest.moves(), winner).map_err(told)?;
-                self.learned = Some(learned(&before, &taught, winner, learner.machine()));
+                self.learned = Some(learned(learner.table(), &taught, winner, learner.machine()));
             }
-            Brain::Fixed { .. } if machines.len() == 1 => match winner {
-                Some(winner) if machines.contains(winner) => self.score.2 += 1,
-                Some(_) => self.score.0 += 1,
-                None => self.score.1 += 1,
+            Machine::Fixed { .. } if machines.len() == 1 => match winner {
+                Some(winner) if machines.contains(winner) => self.score.machine += 1,
+                Some(_) => self.score.you += 1,
+                None => self.score.drawn += 1,
             },
-            Brain::Fixed { .. } => {}
+            Machine::Fixed { .. } => {}
         }
         Ok(())
     }
@@ -119,41 +107,46 @@ impl App {
 
     pub(super) fn train(&mut self, games: u64, opponent: &str, progress: &dyn Progress) -> Result<(), String> {
         const MOST_AT_ONCE: u64 = 1_000_000;
-        let opponent: Opponent = parse(opponent)?;
-        let perfect = match opponent {
-            Opponent::Perfect => Some(Perfect::by_verdicts(self.solved(progress)?)),
-            Opponent::Random | Opponent::Itself => None,
+        let perfect;
+        let player = match parse(opponent)? {
+            Opponent::Perfect => {
+                perfect = Perfect::by_verdicts(self.solved(progress)?);
+                Player::Perfect(&perfect)
+            }
+            Opponent::Random => Player::Random,
+            Opponent::Itself => Player::Itself,
         };
-        let Brain::Learner(learner) = &mut self.brain else {
-            return Err("This machine does not learn.".to_owned());
+        let Machine::Learns(learner) = &mut self.machine else {
+            return Err("This machine does not learn; choose one that does.".to_owned());
         };
-        learner.train(games.min(MOST_AT_ONCE), opponent, perfect.as_ref(), progress).map_err(told)?;
+        learner.train(games.min(MOST_AT_ONCE), player, progress).map_err(told)?;
         self.begin();
         Ok(())
     }
 
     pub(super) fn show_round(&mut self, asked: u32) -> Result<(), String> {
-        let Brain::Fixed { whole, shown, round, .. } = &mut self.brain else {
+        let Machine::Fixed { whole, after_round, round, .. } = &mut self.machine else {
             return Err("A machine that learns has no rounds.".to_owned());
         };
-        *shown = whole.after_round(asked).ok_or("There is no such round.")?;
+        *after_round = whole
+            .after_round(asked)
+            .ok_or_else(|| format!("There are rounds 0 to {}, and no round {asked}.", whole.last_round()))?;
         *round = asked;
         Ok(())
     }
 }
 
-/// What a machine learned from a game, in words and numbers. The boxes are those before the game.
-pub(super) fn learned(before: &Table, taught: &[Taught], winner: Option<Side>, machine: Side) -> Learned {
-    let game = &**before.game();
+/// What a machine learned from a game, in words and numbers.
+pub(super) fn learned(table: &Table, taught: &[Taught], winner: Option<Side>, machine: Side) -> Learned {
+    let game = &**table.game();
     let changes = taught.iter().filter(|taught| taught.before != taught.after).map(|taught| {
         let at = Position::new(taught.board, taught.machine);
-        let full = Matchbox::full(&before.classes().moves(game, at));
+        let full = Matchbox::full(&table.classes().moves(game, at));
         let index = bead_colour(&full, taught.mv);
         let (found, rings) = colour(index);
         ChangeView {
             number: taught.board.id().to_string(),
             board: taught.board.to_string(),
-            side: taught.machine.name(),
             mv: MoveView::new(game, taught.mv),
             colour: words::colour(index),
             fill: found.hex(),
@@ -164,11 +157,16 @@ pub(super) fn learned(before: &Table, taught: &[Taught], winner: Option<Side>, m
         }
     });
     let changes: Vec<ChangeView> = changes.collect();
-    let (who, what) = match winner {
-        Some(winner) if winner == machine => ("The machine won.", "It gets more of the beads it played:"),
-        Some(_) => ("You won.", "The machine takes out beads that it played:"),
-        None => ("A draw.", "The beads that the machine played change:"),
+    let who = match winner {
+        Some(winner) if winner == machine => "The machine won.",
+        Some(_) => "You won.",
+        None => "A draw.",
     };
-    let what = if changes.is_empty() { "Its beads stay as they are." } else { what };
+    let what = match &changes[..] {
+        [] => "Its beads stay as they are.",
+        changes if changes.iter().all(|change| change.after > change.before) => "It gets more of the beads it played:",
+        changes if changes.iter().all(|change| change.after < change.before) => "Beads that it played are taken out:",
+        _ => "The beads that it played change:",
+    };
     Learned { sentence: format!("{who} {what}"), changes }
 }

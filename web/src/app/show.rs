@@ -3,53 +3,65 @@
 use std::collections::{BTreeMap, HashSet};
 
 use menace::search::count_up_to;
-use menace::table::{Lesson, Machine};
-use menace::{Board, Move, Outcome, Position, Progress, Side};
+use menace::table::{self, Lesson};
+use menace::train::{PERSON, SELF};
+use menace::words::counted;
+use menace::{Board, Move, Outcome, Position, Progress, Side, Table, games};
 
-use super::{Answer, App, Brain, sentence, told, value};
+use super::{Answer, App, Machine, told, value};
 use crate::contest::Ending;
-use crate::drawer::{Drawer, MoveView, Shown};
+use crate::drawer::{Drawer, MoveView};
 use crate::learner::Learner;
-use crate::proof::Review;
+use crate::proof::{self, Proof};
 use crate::settings::{Mode, short};
-use crate::view::{Lessons, Rounds, Turn, View};
-use crate::{cabinet, proof, words};
+use crate::view::{Rounds, Saved, Standing, Turn, View};
+use crate::words::Who;
+use crate::{cabinet, worth};
 
 impl App {
     /// Why a bead is there or gone: by the table, or for a machine that learns by the rules.
-    pub(super) fn why(&self, at: Position, mv: Move, progress: &dyn Progress) -> Result<proof::Proof, String> {
-        match &self.brain {
-            Brain::Fixed { whole, shown, .. } if whole.has_rounds() => proof::why(whole, shown, at, mv),
-            Brain::Fixed { .. } | Brain::Learner(_) => proof::by_the_rules(self.solved(progress)?, at, mv),
+    pub(super) fn why(&self, at: Position, mv: Move, progress: &dyn Progress) -> Result<Proof, String> {
+        match &self.machine {
+            Machine::Fixed { whole, after_round, .. } if whole.has_rounds() => proof::why(whole, after_round, at, mv),
+            Machine::Fixed { .. } | Machine::Learns(_) => proof::by_the_rules(self.solved(progress)?, at, mv),
         }
-        .map_err(|error| sentence(&error))
+        .map_err(told)
     }
 
-    pub(super) fn marks(&self, progress: &dyn Progress) -> Result<Shown<'_>, String> {
-        let solved = if self.settings.rings { Some(self.solved(progress)?) } else { None };
-        Ok(Shown { solved })
+    /// The solved game, if beads that lose are ringed.
+    pub(super) fn ringed_by(&self, progress: &dyn Progress) -> Result<Option<&Table>, String> {
+        if self.settings.shows_rings { self.solved(progress).map(Some) } else { Ok(None) }
+    }
+
+    /// The table as a file.
+    pub(super) fn saved(&self) -> Result<Saved, String> {
+        let mut text = Vec::new();
+        self.table().write_json(&mut text, &()).map_err(told)?;
+        let learned = self.learner().map(|_| format!("-trained-{}", self.table().machines())).unwrap_or_default();
+        let file = format!("{}{learned}.json", games::file_name(&*self.game));
+        Ok(Saved { text: String::from_utf8(text).map_err(told)?, file })
     }
 
     pub(super) fn cabinet(&self, side: Side, progress: &dyn Progress) -> Answer {
         let arena = self.arena(progress)?;
-        let fold = |(at, _): (Position, Move)| self.shown().classes().lowest(at.board);
+        let fold = |(at, _): (Position, Move)| self.table().classes().lowest(at.board);
         let opened = self.contest.made().filter(|(at, _)| at.to_move == side).map(fold).collect();
-        let (other, means) = match &self.brain {
-            Brain::Learner(learner) if learner.table().machine(side).is_some() => {
-                (Some(learner.start().clone()), Some("changed since the start"))
+        let (other, means) = match &self.machine {
+            Machine::Learns(learner) if learner.table().machine(side).is_some() => {
+                (Some(learner.start()), Some("changed since the start"))
             }
-            Brain::Learner(_) => (None, None),
-            Brain::Fixed { whole, round, .. } if *round < whole.last_round() => {
-                (Some(whole.clone()), Some("changed by later rounds"))
+            Machine::Learns(_) => (None, None),
+            Machine::Fixed { whole, round, .. } if *round < whole.last_round() => {
+                (Some(whole), Some("changed by later rounds"))
             }
-            Brain::Fixed { .. } => (self.before.clone(), self.before.as_ref().map(|_| "other than before")),
+            Machine::Fixed { .. } => (self.before.as_ref(), self.before.as_ref().map(|_| "different from before")),
         };
-        let changed: HashSet<Board> = match &other {
-            Some(other) => cabinet::differing(self.shown(), other, &arena, side).map_err(told)?,
+        let changed: HashSet<Board> = match other {
+            Some(other) => cabinet::differing(self.table(), other, &arena, side).map_err(told)?,
             None => HashSet::new(),
         };
-        let marks = cabinet::Marks { opened, changed, changed_means: means, solved: self.solved(progress)? };
-        value(&cabinet::cabinet(self.shown(), &arena, side, &marks).map_err(told)?)
+        let notes = cabinet::Notes { opened, changed, changed_means: means, solved: self.solved(progress)? };
+        value(&cabinet::cabinet(self.table(), &arena, side, &notes).map_err(told)?)
     }
 
     pub(super) fn view(&self, progress: &dyn Progress) -> Result<View, String> {
@@ -62,10 +74,10 @@ impl App {
         };
         let mut moves: Vec<MoveView> = contest.legal().into_iter().map(|mv| MoveView::new(game, mv)).collect();
         let mut worth: BTreeMap<u8, Outcome> = BTreeMap::new();
-        if self.settings.values && turn == Turn::You {
+        if self.settings.shows_values && turn == Turn::You {
             let solved = self.solved(progress)?;
             for (mv, view) in contest.legal().into_iter().zip(&mut moves) {
-                let outcome = solved.verdict(at.play(mv)).map_err(told)?.outcome.for_the_other();
+                let outcome = worth::of_move(solved, at, mv).map_err(told)?.outcome;
                 view.worth = Some(outcome.name());
                 let best = worth.entry(mv.from.unwrap_or(mv.to).number()).or_insert(outcome);
                 *best = outcome.max(*best);
@@ -74,19 +86,17 @@ impl App {
         let (row, row_wins) = contest.row();
         let opened = self.opened(turn);
         let drawer = match opened {
-            Some((at, _)) => Drawer::new(self.shown(), at, self.marks(progress)?).map_err(told)?,
+            Some((at, _)) => Drawer::new(self.table(), at, self.ringed_by(progress)?).map_err(told)?,
             None => None,
         };
         let of_machine = contest.made().filter(|(at, _)| self.machines().contains(at.to_move));
-        let number = |at: Position| self.shown().classes().lowest(at.board).id().to_string();
+        let number = |at: Position| self.table().classes().lowest(at.board).id().to_string();
         let boxes = self.box_count(progress)?;
         Ok(View {
             mode: self.settings.mode,
             plays: Side::BOTH.map(|side| self.machines().contains(side)),
             heading: self.heading(boxes),
-            boxes,
             board: at.board.to_string(),
-            to_move: at.to_move.name(),
             turn,
             moves,
             worth: worth.into_iter().map(|(cell, outcome)| (cell, outcome.name())).collect(),
@@ -102,10 +112,10 @@ impl App {
             history: contest.moves().iter().map(|&mv| game.notation().text(mv).to_string()).collect(),
             learned: self.learned.clone(),
             review: self.review(ending, progress)?,
-            progress: self.learner().map(Lessons::of),
+            progress: self.learner().map(Standing::of),
             rounds: self.rounds(),
             origin: self.origin(),
-            compared: self.compared(progress)?,
+            compared: self.compared.clone(),
         })
     }
 
@@ -124,9 +134,9 @@ impl App {
             return Ok(boxes);
         }
         let side = self.settings.side();
-        let boxes = match &self.brain {
-            Brain::Learner(learner) => learner.arena().box_count(side),
-            Brain::Fixed { whole, .. } => {
+        let boxes = match &self.machine {
+            Machine::Learns(learner) => learner.arena().box_count(side),
+            Machine::Fixed { whole, .. } => {
                 let has_box = |board| whole.matchbox(Position::new(board, side)).is_ok_and(|found| found.is_some());
                 self.arena(progress)?.boxes(side).filter(|&(board, _)| has_box(board)).count()
             }
@@ -135,7 +145,7 @@ impl App {
     }
 
     pub(super) fn heading(&self, boxes: usize) -> String {
-        let boxes = words::counted(boxes as u64, "matchbox");
+        let boxes = counted(boxes as u64, "matchbox");
         match (self.settings.mode, self.machines().len()) {
             (_, 0) => "Play it yourself, and open any box".to_owned(),
             (_, 2) => "Watch the matchboxes play".to_owned(),
@@ -147,17 +157,20 @@ impl App {
     pub(super) fn status(&self, turn: Turn, ending: Option<Ending>) -> String {
         let game = &*self.game;
         let now = match (turn, ending) {
-            (Turn::You, _) => match words::who(game, self.contest.at().to_move, self.machines()) {
-                "you" => "Your turn.".to_owned(),
-                who => format!("{} to move.", words::sentence(who)),
+            (Turn::You, _) => match Who::plays(game, self.contest.at().to_move, self.machines()) {
+                Who::You => match (self.contest.moves().len(), game.mark(self.contest.at().to_move)) {
+                    (0 | 1, Some(mark)) => format!("Your turn: you play {}.", mark.letter()),
+                    _ => "Your turn.".to_owned(),
+                },
+                who => format!("{} to move.", who.subject()),
             },
             (Turn::Machine, _) => String::new(),
             (Turn::Over, Some(Ending::Repeated)) => "The same board for the third time: a draw.".to_owned(),
             (Turn::Over, ending) => match ending.and_then(Ending::winner) {
                 None => "A draw.".to_owned(),
-                Some(winner) => match words::who(game, winner, self.machines()) {
-                    "you" => "You won!".to_owned(),
-                    who => format!("{} won.", words::sentence(who)),
+                Some(winner) => match Who::plays(game, winner, self.machines()) {
+                    Who::You => "You won!".to_owned(),
+                    who => format!("{} won.", who.subject()),
                 },
             },
         };
@@ -165,7 +178,7 @@ impl App {
     }
 
     /// Which move of a person lost the game, if one did.
-    pub(super) fn review(&self, ending: Option<Ending>, progress: &dyn Progress) -> Result<Option<Review>, String> {
+    pub(super) fn review(&self, ending: Option<Ending>, progress: &dyn Progress) -> Result<Option<Proof>, String> {
         let winner = ending.and_then(Ending::winner).filter(|&winner| self.machines().contains(winner));
         match winner.filter(|_| self.machines().len() == 1 && self.is_quick_to_solve()) {
             Some(winner) => {
@@ -182,12 +195,12 @@ impl App {
     }
 
     pub(super) fn rounds(&self) -> Option<Rounds> {
-        let Brain::Fixed { whole, round, .. } = &self.brain else { return None };
+        let Machine::Fixed { whole, round, .. } = &self.machine else { return None };
         let last = whole.last_round();
         if last == 0 {
             return None;
         }
-        let of_round = |machine: Machine<'_>| machine.rounds()?.get(*round as usize - 1).copied();
+        let of_round = |machine: table::Machine<'_>| machine.rounds()?.get(*round as usize - 1).copied();
         let about = match *round {
             0 => "Before the first round, every legal move has a bead.".to_owned(),
             _ => {
@@ -200,10 +213,13 @@ impl App {
                     None => "This machine had no more to remove.".to_owned(),
                     Some(found) if found.beads_removed == 0 => "This round found nothing more to remove.".to_owned(),
                     Some(found) => format!(
-                        "This round removed {}; {} ran empty and {} banned.",
-                        words::counted(found.beads_removed, "bead"),
-                        words::counted(found.boards_banned, "box"),
-                        if found.boards_banned == 1 { "is" } else { "are" }
+                        "This round removed {}{}.",
+                        counted(found.beads_removed, "bead"),
+                        match found.boards_banned {
+                            0 => String::new(),
+                            1 => "; 1 box ran empty and is banned".to_owned(),
+                            boxes => format!("; {} ran empty and are banned", counted(boxes, "box")),
+                        }
                     ),
                 }
             }
@@ -213,8 +229,8 @@ impl App {
 
     /// The machine that is shown, in a few words.
     pub(super) fn origin(&self) -> String {
-        match &self.brain {
-            Brain::Learner(learner) => {
+        match &self.machine {
+            Machine::Learns(learner) => {
                 let lessons =
                     learner.table().machine(learner.machine()).map(|machine| machine.lessons()).unwrap_or_default();
                 let games = |lesson: &Lesson| {
@@ -222,11 +238,11 @@ impl App {
                     let name = match &*opponent {
                         "perfect" => "a perfect player",
                         "random" => "a random player",
-                        "self" => "itself",
-                        "person" => "you",
+                        SELF => "itself",
+                        PERSON => "you",
                         other => other,
                     };
-                    format!("{} against {name}", words::counted(lesson.tally.games(), "game"))
+                    format!("{} against {name}", counted(lesson.tally.games(), "game"))
                 };
                 let played: Vec<String> = lessons.iter().filter(|lesson| lesson.tally.games() > 0).map(games).collect();
                 if played.is_empty() {
@@ -235,31 +251,31 @@ impl App {
                     format!("It has played {}.", played.join(", then "))
                 }
             }
-            Brain::Fixed { whole, name, .. } => {
+            Machine::Fixed { whole, name, .. } => {
                 let aim = whole.aim().map(|aim| format!("aim {}", aim.name())).unwrap_or_default();
                 match name {
                     Some(name) => format!("From {}{}{aim}.", short(name), if aim.is_empty() { "" } else { ", " }),
-                    None => format!("{}.", words::sentence(&aim)),
+                    None => format!("{}.", menace::words::capital(&aim)),
                 }
             }
         }
     }
 
     /// How a table that was loaded differs from the one before it.
-    pub(super) fn compared(&self, progress: &dyn Progress) -> Result<Option<String>, String> {
-        let (Brain::Fixed { shown, name: Some(_), .. }, Some(before)) = (&self.brain, &self.before) else {
+    pub(super) fn compare(&self, before: Option<&Table>, progress: &dyn Progress) -> Result<Option<String>, String> {
+        let (Machine::Fixed { whole, name: Some(_), .. }, Some(before)) = (&self.machine, before) else {
             return Ok(None);
         };
         let arena = self.arena(progress)?;
         let mut parts = Vec::new();
-        for side in shown.machines().and(before.machines()).iter() {
-            let other = cabinet::differing(shown, before, &arena, side).map_err(told)?.len();
-            let all = words::counted(arena.box_count(side) as u64, "box");
-            parts.push(format!("{other} of {all} of the {side} machine play otherwise"));
+        for side in whole.machines().and(before.machines()).iter() {
+            let other = cabinet::differing(whole, before, &arena, side).map_err(told)?.len();
+            let all = counted(arena.box_count(side) as u64, "box");
+            parts.push(format!("{other} of {all} of the {side} machine have other beads"));
         }
-        Ok(match parts.is_empty() {
-            true => Some("The two tables have no machine in common.".to_owned()),
-            false => Some(format!("Compared with the machine before it, {}.", parts.join(", and "))),
-        })
+        Ok(Some(match parts.is_empty() {
+            true => "The two tables have no machine in common.".to_owned(),
+            false => format!("Compared with the machine before it, {}.", parts.join(", and ")),
+        }))
     }
 }

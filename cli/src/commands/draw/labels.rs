@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
-use menace::draw::{Labels, LabelsError, LabelsPlan, Paper, check_labels, labels};
-use menace::search::count_up_to;
+use menace::draw::{LabelsError, LabelsPlan, Paper, check_labels, labels};
+use menace::search::{MOST_BOARDS, count_up_to};
 use menace::{Plan, Side, Table, games};
 
 use super::{Format, PictureArgs, TableArgs, Target, Wanted, default_name, machine_of, paper_parser};
 use crate::commands::teaching::{TeachingArgs, untrained};
-use crate::commands::{MOST_BOARDS, check_small, side_parser};
+use crate::commands::{check_small, side_parser};
 use crate::tell;
-use crate::words::counted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -89,16 +88,13 @@ impl Args {
             may_replace: self.picture.replace,
         })?;
         let asked = LabelsPlan { machine, paper: self.paper, face: self.face, tab: self.tab, with_forced: self.all };
-        let Labels { sheets, count, left_out, is_learner } = match labels(&table, &asked) {
+        let made = match labels(&table, &asked) {
             Err(error @ LabelsError::TooMany) => bail!("{error}; {}", smaller(&table)),
             made => made?,
         };
-        target.save(&sheets)?;
-        let (count, sheets) = (counted(count as u64, "label"), counted(sheets.len() as u64, "sheet"));
-        tell(&match is_learner {
-            false => format!("{count}, the index and the shopping list: {sheets}"),
-            true => format!("{count}, the index, the shopping list, the rules and the score: {sheets}"),
-        });
+        target.save(&made.sheets)?;
+        tell(&made.about());
+        let left_out = made.left_out;
         if left_out > 0 {
             tell(&format!(
                 "Boxes with only one legal move need no label: {left_out} are left out; --all draws those as well"

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use menace::table::{Classes, Lesson};
-use menace::train::{Arena, PERSON, Seat, Taught, Training};
-use menace::{BySide, Game, Random, Side, Sides, Table, games};
+use menace::train::{Arena, PERSON, Taught, Training};
+use menace::{Game, Side, Sides, Table, games};
 
 use super::Args;
 use crate::commands::teaching::{last_lesson, load_trained};
@@ -35,9 +35,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let teaching = args.teaching.over(before.as_ref().and_then(last_lesson).map(|lesson| lesson.teaching))?;
     let symmetry = before.as_ref().is_none_or(Table::symmetry);
     let classes = Classes::new(&*game, symmetry);
-    // Any move may be played against it, so it has the boxes that a random opponent can lead it to.
-    let seats = BySide::from_fn(|side| if side == machine { Seat::Learner } else { Seat::Opponent(&Random) });
-    let arena = Arena::new(&game, &classes, seats, &())?;
+    let arena = Arena::against_anybody(&game, &classes, machine, &())?;
     let training = match &before {
         Some(before) => Training::resume(&arena, &teaching, 0, before)?,
         None => Training::begin(&arena, &teaching, 0)?,
