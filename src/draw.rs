@@ -6,6 +6,7 @@
 mod canvas;
 mod colour;
 mod curve;
+mod frame;
 mod labels;
 mod map;
 mod matchbox;

@@ -24,8 +24,9 @@ mod list;
 mod rules;
 mod score;
 
-use super::canvas::{Anchor, BOLD, Canvas, Frame, LETTER, Num, Type, text_width};
+use super::canvas::{Anchor, BOLD, Canvas, LETTER, Num, Type, text_width};
 use super::colour::{INK, PAPER, QUIET, TAB, bead_colour};
+use super::frame::Frame;
 use super::matchbox::Contents;
 use super::paper::Paper;
 use super::picture::Picture;

@@ -6,8 +6,9 @@
 mod layout;
 mod legend;
 
-use super::canvas::{Canvas, Frame, Pen, Type};
+use super::canvas::{Canvas, Pen, Type};
 use super::colour::{DRAW_GROUND, LOSES_GROUND, OWN, REPLY, WINS_GROUND};
+use super::frame::Frame;
 use super::paper::Paper;
 use super::picture::Picture;
 use crate::board::{Board, Cell, Id, Move};

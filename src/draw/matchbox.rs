@@ -1,7 +1,8 @@
 //! One box: the board with its beads and holes, and what became of each move.
 
-use super::canvas::{Canvas, Frame, LETTER, Pen, Type};
+use super::canvas::{Canvas, LETTER, Pen, Type};
 use super::colour::{FLOOR, INK, QUIET, WOOD, bead_colour, bead_name, sharing};
+use super::frame::Frame;
 use super::picture::Picture;
 use crate::board::{Board, Move};
 use crate::game::{Game, player_name};

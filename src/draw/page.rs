@@ -21,7 +21,7 @@ const STYLE: &str = include_str!("page/page.css");
 const UNPACK: &str = include_str!("page/unpack.js");
 const WORKER: &str = include_str!("page/worker.js");
 const LIBRARY: &[u8] = include_bytes!("page/library.wasm.gz");
-/// One script in several files, each of which uses those before it.
+/// One script in several files.
 const SCRIPT: &str = concat!(
     include_str!("page/core.js"),
     include_str!("page/board.js"),
@@ -55,7 +55,7 @@ pub enum PageError {
     Data(#[from] io::Error),
 }
 
-/// What a page begins with and has at hand.
+/// What a page begins with and holds.
 #[derive(Clone, Copy, Default)]
 pub struct PagePlan<'a> {
     /// The settings, as the address of the page has them: `game=hexapawn&mode=knows`.
@@ -106,4 +106,29 @@ fn packed(bytes: &[u8]) -> io::Result<String> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes)?;
     Ok(STANDARD.encode(encoder.finish()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::colour::{DRAW, FLOOR, INK, LINE, LOSES, OWN, QUIET, REPLY, WINS, WOOD};
+
+    #[test]
+    fn colours_mean_the_same_on_the_page_as_in_pictures() {
+        let light = STYLE.split("@media").next().unwrap().to_lowercase();
+        for (name, colour) in [
+            ("ink", INK),
+            ("quiet", QUIET),
+            ("line", LINE),
+            ("wood", WOOD),
+            ("floor", FLOOR),
+            ("machine", OWN),
+            ("you", REPLY),
+            ("win", WINS),
+            ("draw", DRAW),
+            ("lose", LOSES),
+        ] {
+            assert!(light.contains(&format!("--{name}: {};", colour.to_lowercase())), "{name} is {colour}");
+        }
+    }
 }

@@ -85,7 +85,8 @@ pub fn find(
 ) -> Result<Found, String> {
     let game = &**table.game();
     let board = Board::parse(board, game.shape()).map_err(told)?;
-    let at = position(game, board, Some(side)).map_err(told)?;
+    let at = position(game, board, Some(side))
+        .map_err(|error| told(error.to_string().replace(&format!("board {board}"), "this board")))?;
     let drawer = Drawer::new(table, at, None).map_err(told)?;
     let sentence = match (&drawer, arena.move_number(at)) {
         (Some(drawer), Some(shelf)) => {

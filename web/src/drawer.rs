@@ -21,6 +21,9 @@ pub struct MoveView {
     pub mark: char,
     /// The move in words.
     pub name: String,
+    /// Other cells that stand for the move, where pieces fall down.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<u8>,
     /// What the move is worth to the side that makes it, if that is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worth: Option<&'static str>,
@@ -34,6 +37,7 @@ impl MoveView {
             to: mv.to.number(),
             mark: mv.mark.letter(),
             name: words::mv(game, mv),
+            also: Vec::new(),
             worth: None,
         }
     }

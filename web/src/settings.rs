@@ -113,7 +113,9 @@ impl Settings {
             machines,
             aim,
             teaching,
-            seed: given("seed").map_or(Ok(1), |text| parse("seed", text))?,
+            seed: given("seed").map_or(Ok(1), |text| {
+                text.parse().map_err(|_| format!("The seed is a whole number, not \"{}\".", short(text)))
+            })?,
             shows_values: given("values").is_some(),
             shows_rings: given("rings").is_some(),
         })

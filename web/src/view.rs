@@ -24,6 +24,10 @@ pub struct Scene {
     /// What each cell is called when it is typed, and where it is.
     pub cells: Vec<String>,
     pub places: Vec<String>,
+    /// The board at the start, a letter or a dot for each cell.
+    pub start: String,
+    /// Whether both players place the same marks.
+    pub shares_marks: bool,
     /// The machines that there are boxes for.
     pub machines: Vec<&'static str>,
     /// Games to choose from: what they are called in the address, and their titles.
@@ -112,8 +116,9 @@ pub struct ChangeView {
 /// How the games of a machine that learns went.
 #[derive(Serialize)]
 pub struct Standing {
-    /// All games, with those of an earlier table.
+    /// All games, with those of an earlier table, and how many those are.
     pub games: u64,
+    pub earlier: u64,
     /// The last ten, each as a win, draw or loss of the machine.
     pub last: Vec<&'static str>,
     /// Points of the curve: games, and the share that was won, drawn and lost in the games before.
@@ -145,6 +150,7 @@ impl Standing {
         });
         Standing {
             games: learner.games(),
+            earlier: learner.earlier_games(),
             last: went[went.len().saturating_sub(10)..].iter().map(|went| went.name()).collect(),
             curve: curve.collect(),
             window,

@@ -4,7 +4,7 @@ use menace::board::Notation;
 use menace::draw::bead_name;
 use menace::game::player_name;
 use menace::games::Rows;
-use menace::{Cell, Game, Mark, Move, Side, Sides};
+use menace::{Board, Cell, Game, Mark, Move, Side, Sides};
 
 /// Where a cell is.
 pub fn place(game: &dyn Game, cell: Cell) -> String {
@@ -31,6 +31,17 @@ pub fn mv(game: &dyn Game, mv: Move) -> String {
         (None, Notation::CellsAndMarks) => format!("{} {to}", mv.mark.letter()),
         (None, _) => to,
     }
+}
+
+/// The cells from which a piece falls to where a move puts it.
+pub fn falls_to(game: &dyn Game, board: Board, mv: Move) -> Vec<u8> {
+    if !game.as_rows().is_some_and(Rows::has_gravity) {
+        return Vec::new();
+    }
+    let width = usize::from(game.shape().width());
+    let above =
+        board.cells().take_while(|&cell| cell < mv.to).filter(|cell| cell.index() % width == mv.to.index() % width);
+    above.map(Cell::number).collect()
 }
 
 /// The name of a bead by its colour: `silver`, `white with a ring`.

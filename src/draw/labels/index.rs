@@ -5,7 +5,8 @@
 
 use super::{HEADER, Labelled, MARGIN, Sheet};
 use crate::board::{Board, Cell, Mark, Shape};
-use crate::draw::canvas::{Anchor, Canvas, Frame, LETTER, Pen, Type};
+use crate::draw::canvas::{Anchor, Canvas, LETTER, Pen, Type};
+use crate::draw::frame::Frame;
 use crate::draw::paper::Paper;
 use crate::game::Diagram;
 use crate::table::Table;

@@ -3,8 +3,9 @@
 use super::learning::Learning;
 use super::{HEADER, Labelled, LabelsPlan, MARGIN, Sheet};
 use crate::board::{Board, Move, Symmetry};
-use crate::draw::canvas::{Anchor, Canvas, Frame, Pen, Type, wrapped};
+use crate::draw::canvas::{Anchor, Canvas, Pen, Type, wrapped};
 use crate::draw::colour::{DRAW, INK, LOSES, WINS, bead_colour, bead_name};
+use crate::draw::frame::Frame;
 use crate::game::{Game, player_name};
 use crate::lesson::Empty;
 use crate::matchbox::Matchbox;

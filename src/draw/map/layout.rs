@@ -1,7 +1,7 @@
 //! Where the parts of a map are: on a picture of its own size, or on a sheet of paper.
 
 use super::legend::{LINE, Legend};
-use crate::draw::canvas::Frame;
+use crate::draw::frame::Frame;
 use crate::draw::paper::Paper;
 use crate::game::Diagram;
 

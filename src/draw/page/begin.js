@@ -35,7 +35,11 @@ function takeAddress() {
   settings.clear();
   for (const [name, value] of firstSettings()) settings.set(name, value);
   for (const name of ["values", "rings", "chances", "numbers"]) $(name).checked = settings.has(name);
-  for (const name of ["opponent", "speed"]) if (settings.has(name)) $(name).value = settings.get(name);
+  for (const name of ["opponent", "speed"]) {
+    const isThere = [...$(name).options].some((option) => option.value === settings.get(name));
+    if (isThere) $(name).value = settings.get(name);
+    else settings.delete(name);
+  }
   setProjector(settings.has("projector"));
 }
 
@@ -55,8 +59,16 @@ async function begin() {
     complain(problem);
   }
   addEventListener("hashchange", attempt(async () => {
+    const before = new Map(settings);
     takeAddress();
-    await open({});
+    try {
+      await open({});
+    } catch (error) {
+      settings.clear();
+      for (const [name, value] of before) settings.set(name, value);
+      setAddress();
+      throw error;
+    }
   }));
   // For tests: what the page shows, and the library.
   window.menace = {

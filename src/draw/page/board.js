@@ -76,7 +76,10 @@ function beadPicture({ number, fill, ink, rings, loses }) {
     for (let ring = 1; ring <= rings; ring += 1) group.append(svg("circle", { r: r * (1 - 0.25 * ring), fill: "none", stroke: ink, "stroke-width": 0.25 }));
     picture.append(group);
   }
-  if (number > 9) picture.append(Object.assign(svg("text", { y: 1, fill: ink, class: "many" }), { textContent: `×${number}` }));
+  if (number > 9) {
+    const size = Math.min(2.6, 9 / (String(number).length + 1));
+    picture.append(Object.assign(svg("text", { y: size / 3, fill: ink, class: "many", "font-size": size }), { textContent: `×${number}` }));
+  }
   return picture;
 }
 

@@ -7,6 +7,7 @@ const showMap = attempt(async () => {
   fillSides("map-sides", building.map, (side) => { building.map = side; showMap(); });
   $("map-picture").replaceChildren();
   $("map-about").textContent = "";
+  for (const id of ["map-window", "map-tools"]) $(id).hidden = true;
   try {
     building.drawn = await ask("map", { side: building.map });
   } catch (error) {
@@ -18,6 +19,7 @@ const showMap = attempt(async () => {
   picture.removeAttribute("width");
   picture.removeAttribute("height");
   $("map-picture").replaceChildren(picture);
+  for (const id of ["map-window", "map-tools"]) $(id).hidden = false;
   $("map-about").textContent = "Point at a board to see how the game came there.";
 });
 
@@ -33,6 +35,7 @@ function wayTo(group) {
 
 const makeLabels = attempt(async () => {
   building.labels = sideShown(building.labels);
+  clearOld();
   const asked = { side: building.labels, paper: $("paper").value };
   if ($("kit").checked) asked.kits = (await parts.kits) || "[]";
   const made = await ask("labels", asked);
@@ -53,7 +56,7 @@ const NEXT = { ".": "X", X: "O", O: "." };
 function showReal() {
   building.labels = sideShown(building.labels);
   fillSides("build-sides", building.labels, (side) => { building.labels = side; findBox(); });
-  if (!building.real || building.real.length !== scene.points.length) building.real = scene.points.map(() => ".");
+  if (!building.real || building.real.length !== scene.points.length) building.real = [...scene.start];
   const real = $("real");
   shapeBoard(real);
   const cells = building.real.map((held, index) => {

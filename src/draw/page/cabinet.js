@@ -29,6 +29,8 @@ const showCabinet = attempt(async () => {
   $("filter-all").textContent = `all ${cabinet.data.count}`;
   $("filter-changed").hidden = !cabinet.data.changed;
   if (cabinet.data.changed) $("filter-changed").querySelector("span").textContent = cabinet.data.changed;
+  const chosen = document.querySelector('input[name="filter"]:checked');
+  if (!chosen.checkVisibility()) document.querySelector('input[name="filter"][value="all"]').checked = true;
   showDrawers();
   if (cabinet.at) openInCabinet(cabinet.at);
   else $("opened-drawer").replaceChildren(make("p", "", "Click a drawer to open it."));
@@ -100,7 +102,10 @@ const openInCabinet = attempt(async (board) => {
     item.append(make("span", "", `${bead.colour} ${bead.number}`), bar, make("span", "", `${Math.round(100 * bead.share)} %`));
     shares.append(item);
   }
-  $("opened-drawer").replaceChildren(make("h3", "", `Box ${drawerWords(drawer)}`), frame, shares, make("p", "hint", "Click a bead or a hole to see why."), why);
+  const close = make("button", "only-phones", "Close");
+  close.type = "button";
+  close.addEventListener("click", () => $("opened-drawer").replaceChildren());
+  $("opened-drawer").replaceChildren(close, make("h3", "", `Box ${drawerWords(drawer)}`), frame, shares, make("p", "hint", "Click a bead or a hole to see why."), why);
 });
 
 function listenToCabinet() {
@@ -128,7 +133,10 @@ function listenToCabinet() {
   $("find-number").addEventListener("input", () => {
     const wanted = $("find-number").value.trim();
     const found = cabinet.data.groups.flatMap(({ boxes }) => boxes).find(({ number }) => number === wanted);
-    if (!found) return;
+    if (!wanted) return void showDrawers();
+    if (!found) return void ($("cabinet-about").textContent = `There is no box ${wanted.slice(0, 20)} here.`);
+    document.querySelector('input[name="filter"][value="all"]').checked = true;
+    showDrawers();
     openInCabinet(found.board);
     for (const row of document.querySelectorAll("#drawers .rail")) {
       if (!row.boxes.includes(found)) continue;

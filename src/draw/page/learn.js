@@ -59,8 +59,8 @@ function showLessons() {
 }
 
 // The shares of games lost, drawn and won, one on the other.
-function curvePicture({ curve, window, games }) {
-  const [width, height, left, bottom] = [600, 200, 44, 24];
+function curvePicture({ curve, window, games, earlier }) {
+  const [width, height, left, bottom] = [600, 200, 60, 24];
   const last = curve[curve.length - 1][0];
   const x = (at) => left + ((width - left - 8) * at) / Math.max(last, 1);
   const y = (part) => 8 + (height - bottom - 8) * (1 - part);
@@ -80,7 +80,7 @@ function curvePicture({ curve, window, games }) {
   picture.append(svg("path", { d: area(([, won, drawn]) => won + drawn, () => 1), class: "lost", fill: "url(#hatch)" }));
   const text = (at, words, anchor) => Object.assign(svg("text", { x: at[0], y: at[1], "text-anchor": anchor }), { textContent: words });
   picture.append(text([left - 6, y(1) + 8], "100 %", "end"), text([left - 6, y(0)], "0 %", "end"));
-  picture.append(text([x(0), height - 6], "0", "start"), text([x(last), height - 6], plural(last, "game"), "end"));
+  picture.append(text([x(0), height - 6], String(earlier), "start"), text([x(last), height - 6], plural(earlier + last, "game"), "end"));
   const parts = curve[curve.length - 1];
   const middle = (low, high) => y((low + high) / 2) + 5;
   for (const [name, low, high] of [["won", 0, parts[1]], ["drawn", parts[1], parts[1] + parts[2]], ["lost", parts[1] + parts[2], 1]]) {
@@ -98,31 +98,36 @@ const SPEEDS = { slow: [1, 400], fast: [2, 60], once: [100, 0] };
 // Plays games against another player, a few at a time, so that they can be watched and stopped.
 const trainNow = attempt(async () => {
   if (page.isTraining) return void (page.isTraining = false);
-  page.isTraining = true;
-  page.overtaken += 1;
-  const button = $("train");
-  button.textContent = "Stop";
+  const turn = (page.overtaken += 1);
+  setTraining(true);
   try {
-    let left = GAMES;
-    while (left > 0 && page.isTraining) {
+    for (let left = GAMES; left > 0 && page.isTraining && turn === page.overtaken; ) {
       const [games, wait] = SPEEDS[$("speed").value];
-      view = await ask("train", { games: Math.min(games, left), opponent: $("opponent").value });
+      const next = await ask("train", { games: Math.min(games, left), opponent: $("opponent").value });
+      if (turn !== page.overtaken) return;
+      view = next;
       left -= games;
-      if (left > 0) {
-        showLessons();
-        showDrawer(view.drawer);
-        $("status").textContent = `Playing: ${plural(Math.max(left, 0), "game")} to go.`;
-        await pause(calm.matches ? Math.min(wait, 60) : wait);
-      }
+      showLessons();
+      showDrawer(view.drawer);
+      $("status").textContent = `Playing: ${plural(Math.max(left, 0), "game")} to go.`;
+      if (left > 0) await pause(calm.matches ? Math.min(wait, 60) : wait);
     }
   } finally {
-    page.isTraining = false;
-    button.textContent = `Play ${GAMES} games now`;
+    setTraining(false);
   }
+  if (turn !== page.overtaken) return;
   show();
   await remember();
-  await proceed();
+  await proceed(turn);
 });
+
+function setTraining(isOn) {
+  page.isTraining = isOn;
+  document.body.classList.toggle("training", isOn);
+  $("train").textContent = isOn ? "Stop" : `Play ${GAMES} games now`;
+  for (const id of ["new", "guess"]) $(id).disabled = isOn;
+  if (isOn) $("why").hidden = true;
+}
 
 const saveMachine = attempt(async () => {
   const { text, file } = await ask("save");
@@ -132,6 +137,7 @@ const saveMachine = attempt(async () => {
 const startAgain = attempt(async () => {
   if (view.progress && view.progress.games && !confirm("Forget everything the machine has learned?")) return;
   settings.delete("moves");
+  shelf.delete(keyOf(settings));
   await open({});
 });
 
@@ -154,10 +160,13 @@ function listenToLearning() {
   $("save-table").addEventListener("click", saveMachine);
   $("again").addEventListener("click", startAgain);
   $("round").addEventListener("input", attempt(async () => {
-    page.overtaken += 1;
-    view = await ask("round", { round: Number($("round").value) });
+    const turn = (page.overtaken += 1);
+    const next = await ask("round", { round: Number($("round").value) });
+    if (turn !== page.overtaken) return;
+    view = next;
     set("round", view.rounds.now === view.rounds.last ? null : view.rounds.now);
+    $("why").hidden = true;
     show();
-    proceed();
+    await proceed(turn);
   }));
 }

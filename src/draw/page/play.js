@@ -1,7 +1,7 @@
 // A game: clicks and keys, the machine's replies as movements, and what is shown of them.
 
 let view = null;
-const page = { picked: 0, overtaken: 0, hasKeys: false, typed: "", isNew: true, isTraining: false, kept: null };
+const page = { picked: 0, overtaken: 0, hasKeys: false, typed: "", typing: 0, isNew: true, isActing: false, isGuessed: false, isTraining: false, kept: null };
 
 const isYours = () => view.turn === "you";
 
@@ -50,7 +50,7 @@ function showDrawer(drawer, onBead = (bead) => explainBead(drawer, bead)) {
   if (!drawer) {
     shapeBoard($("tray"));
     $("tray").replaceChildren();
-    $("drawer-name").textContent = "The machine opens a box when it is its turn.";
+    $("drawer-name").textContent = view.drawn ? "For an only move the machine needs no box." : "The machine opens a box when it is its turn.";
     $("drawer-hint").hidden = true;
     return;
   }
@@ -70,8 +70,7 @@ function show() {
   document.body.classList.toggle("learns", view.mode === "learns");
   document.body.classList.toggle("knows", view.mode === "knows");
   document.body.classList.toggle("you-first", view.plays[1] && !view.plays[0]);
-  document.body.classList.toggle("no-sides", view.plays[0] === view.plays[1]);
-  document.body.classList.toggle("begun", view.history.length > 1 || view.can_go_back);
+  document.body.classList.toggle("no-sides", view.plays[0] === view.plays[1] || scene.shares_marks);
   $("heading").textContent = view.heading;
   document.title = view.heading;
   showBoard();
@@ -110,13 +109,30 @@ const explainBead = attempt(async (drawer, bead) => {
   $("why").hidden = false;
 });
 
-// The machine replies as long as it is its turn. A click on the board skips the movement.
-async function proceed() {
+// Does something in the game and shows what follows. Whatever is begun later overtakes it, and what it was waiting for is not shown.
+const act = attempt(async (what, given) => {
   const turn = (page.overtaken += 1);
+  Object.assign(page, { picked: 0, isNew: false, isActing: true });
+  $("why").hidden = true;
+  try {
+    const next = await ask(what, given);
+    if (turn !== page.overtaken) return;
+    view = next;
+  } finally {
+    page.isActing = false;
+  }
+  show();
+  celebrate();
+  await proceed(turn);
+});
+
+// The machine moves as long as it is its turn.
+async function proceed(turn = (page.overtaken += 1)) {
   while (view.turn === "machine" && turn === page.overtaken) {
     if (settings.has("guess") && view.drawer) return void askForGuess(turn);
     await machineMoves(turn);
   }
+  if (turn === page.overtaken && document.body.dataset.tab === "cabinet") await showCabinet();
 }
 
 async function machineMoves(turn) {
@@ -179,9 +195,9 @@ function askForGuess(turn) {
     page.isGuessed = true;
     await machineMoves(turn);
     page.isGuessed = false;
-    const hit = view.drawn === bead.text ? "Right!" : "Not this time:";
-    $("status").textContent = `${hit} your bead had a chance of ${Math.round(100 * bead.share)} %. ${view.status}`;
-    proceed();
+    const hit = view.drawn === bead.text ? "Right!" : "Not this time.";
+    $("status").textContent = `${hit} Your bead had a chance of ${Math.round(100 * bead.share)} %. ${view.status}`;
+    await proceed(turn);
   });
   showDrawer(view.drawer, guess);
   $("tray").classList.add("guessing");
@@ -194,26 +210,17 @@ function celebrate() {
 }
 
 // A person chooses a cell.
-const choose = attempt(async (cell) => {
-  if (!isYours()) return;
-  const starts = view.moves.filter((move) => (move.from || move.to) === cell);
+async function choose(cell) {
+  if (!isYours() || page.isActing || page.isTraining) return;
+  const at = (move) => [move.from || move.to, ...(move.also || [])].includes(cell);
+  const starts = view.moves.filter(at);
   const here = page.picked ? view.moves.filter((move) => move.from === page.picked && move.to === cell) : starts.filter((move) => !move.from);
-  if (here.length === 1) return void (await makeMove(here[0]));
+  if (here.length === 1) return void (await act("play", { mv: here[0].text }));
   if (here.length > 1) return void offer(here);
   page.picked = page.picked === cell || !starts.length ? 0 : cell;
   showBoard();
   if (page.picked) $("status").textContent = `From ${scene.places[cell - 1]}: where to?`;
   else $("status").textContent = starts.length ? view.status : `Nothing can be played there now. ${view.status}`;
-});
-
-async function makeMove(move) {
-  page.picked = 0;
-  page.overtaken += 1;
-  $("why").hidden = true;
-  view = await ask("play", { mv: move.text });
-  show();
-  celebrate();
-  await proceed();
 }
 
 // Lets a person choose between moves to one cell.
@@ -221,7 +228,7 @@ function offer(moves) {
   $("choice").replaceChildren(...moves.map((move) => {
     const button = make("button", "", move.name);
     button.type = "button";
-    button.addEventListener("click", attempt(() => makeMove(move)));
+    button.addEventListener("click", () => act("play", { mv: move.text }));
     return button;
   }));
   $("choice").hidden = false;
@@ -229,22 +236,20 @@ function offer(moves) {
   $("status").textContent = "Which of these?";
 }
 
-const newGame = attempt(async () => {
-  page.overtaken += 1;
-  page.picked = 0;
-  $("why").hidden = true;
-  view = await ask("new");
-  show();
-  await proceed();
-});
-
-const takeBack = attempt(async () => {
-  page.overtaken += 1;
-  page.picked = 0;
-  view = await ask("back");
-  show();
-  await proceed();
-});
+// Types the name of a cell. Where it may be the beginning of a longer name, the next key is waited for.
+function type(key) {
+  clearTimeout(page.typing);
+  const begins = (text) => scene.cells.some((name) => name.startsWith(text));
+  page.typed = begins(page.typed + key) ? page.typed + key : key;
+  const cell = scene.cells.indexOf(page.typed) + 1;
+  const pick = () => {
+    Object.assign(page, { typed: "", hasKeys: true });
+    choose(cell);
+  };
+  if (!cell) return;
+  if (scene.cells.some((name) => name !== page.typed && name.startsWith(page.typed))) page.typing = setTimeout(pick, 700);
+  else pick();
+}
 
 function listenToGame() {
   const board = $("board");
@@ -261,18 +266,16 @@ function listenToGame() {
     if (next) board.querySelector(`[data-cell="${next}"]`).focus();
   });
   document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && settings.has("projector")) return void setProjector(false);
     const isTyping = event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey;
     if (isTyping || $("play").hidden) return;
-    if (event.key === "Escape" && settings.has("projector")) return void setProjector(false);
-    const typed = page.typed + event.key.toLowerCase();
-    const cell = [typed, event.key.toLowerCase()].map((text) => scene.cells.indexOf(text) + 1).find((found) => found);
-    page.typed = event.key.length === 1 ? event.key.toLowerCase() : "";
-    if (!cell) return;
-    page.hasKeys = true;
-    choose(cell);
+    if (event.key.length === 1) type(event.key.toLowerCase());
   });
-  $("new").addEventListener("click", newGame);
-  $("back").addEventListener("click", takeBack);
+  $("new").addEventListener("click", () => {
+    document.body.classList.add("begun");
+    act("new");
+  });
+  $("back").addEventListener("click", () => act("back"));
 }
 
 // The next cell in a direction.

@@ -1,40 +1,61 @@
 // The set-up panel, the list of games, tables from files, and the ways to show things.
 
+// The settings that make a machine.
+const MAKING = ["game", "mode", "machine", "aim", "beads", "reward", "blame", "empty", "seed"];
+
 // What the page's address or its first settings say, or else nothing.
 function firstSettings() {
   const given = location.hash.length > 1 ? location.hash.slice(1) : document.querySelector('meta[name="menace-settings"]').content;
   return readSettings(given);
 }
 
+// Machines that have learned are put aside when another is opened, and are there again when one comes back to them.
+const shelf = new Map();
+const keyOf = (chosen) => MAKING.map((name) => chosen.get(name) || "").join("|");
+
+// What belonged to the machine before is not left standing.
+function clearOld() {
+  $("sheets").replaceChildren();
+  $("labels-about").textContent = "";
+  $("print-labels").hidden = true;
+  $("find-number").value = "";
+}
+
 // Opens the machine of the settings. What was there before stays if that fails.
-async function open({ table = null, name = "" }) {
+async function open({ table = shelf.get(keyOf(settings)) || null, name = "" }) {
+  setTraining(false);
   const request = { settings: Object.fromEntries(settings), draws: crypto.getRandomValues(new Uint32Array(1))[0], name };
   if (table !== null) request.table = table;
   const moves = settings.get("moves");
   if (moves && table === null) request.moves = moves.split(".");
-  page.overtaken += 1;
+  const turn = (page.overtaken += 1);
   const opened = await ask("open", request);
+  if (turn !== page.overtaken) return;
   ({ scene, view } = opened);
   Object.assign(page, { picked: 0, isTraining: false, isNew: true, isGuessed: false });
   Object.assign(cabinet, { side: null, at: null });
   Object.assign(building, { map: null, labels: null, real: null });
   $("why").hidden = true;
   page.kept = table === null ? null : { table, name };
-  set("mode", scene.settings.mode === scene.usual.mode ? null : scene.settings.mode);
+  // A table brings its own game and rules, which then belong in the address.
+  const chosen = table === null ? ["mode"] : MAKING.filter((setting) => setting !== "machine");
+  for (const setting of chosen) set(setting, scene.settings[setting] === scene.usual[setting] ? null : scene.settings[setting]);
+  clearOld();
   $("rules").textContent = `${scene.title}: ${scene.rules}.`;
   $("keys").textContent = `With a keyboard: type the name of a cell (${scene.cells[0]}, ${scene.cells[1]}, …), or go there with Tab and the arrow keys.`;
   fillGames();
   const round = Number(settings.get("round"));
-  if (view.rounds && settings.has("round") && round < view.rounds.last) view = await ask("round", { round });
+  if (view.rounds && Number.isInteger(round) && round >= 0 && round < view.rounds.last && settings.has("round")) view = await ask("round", { round });
   show();
   await showTab();
+  if (turn !== page.overtaken) return;
   $("guess").setAttribute("aria-pressed", String(settings.has("guess")));
-  proceed();
+  proceed(turn);
 }
 
 // What the machine has learned is kept beside it, so that it survives when work is stopped.
 async function remember() {
-  if (view.progress && view.progress.games) page.kept = { table: (await ask("save")).text, name: "" };
+  if (view && view.progress && view.progress.games) page.kept = { table: (await ask("save")).text, name: "" };
 }
 
 async function restore() {
@@ -45,6 +66,8 @@ async function restore() {
 // Opens with other settings; if that fails, the settings stay as they were.
 const reopen = attempt(async (changes, file = {}) => {
   const before = new Map(settings);
+  await remember();
+  if (page.kept && view.mode === "learns") shelf.set(keyOf(before), page.kept.table);
   for (const [name, value] of Object.entries(changes)) set(name, value);
   settings.delete("moves");
   settings.delete("round");
@@ -73,9 +96,6 @@ function fillGames() {
 const FIELDS = { game: "set-game", aim: "set-aim", beads: "set-beads", blame: "set-blame", empty: "set-empty", seed: "set-seed" };
 const REWARD = ["set-win", "set-draw", "set-loss"];
 
-// The settings that make a machine, which are forgotten when another lesson begins.
-const MAKING = ["game", "mode", "machine", "aim", "beads", "reward", "blame", "empty", "seed"];
-
 function fillSetup() {
   for (const [name, id] of Object.entries(FIELDS)) $(id).value = scene.settings[name];
   scene.settings.reward.split(",").forEach((number, index) => { $(REWARD[index]).value = number; });
@@ -99,16 +119,20 @@ function chosenSettings() {
 function showSetup(isShown) {
   $("setup").hidden = !isShown;
   $("setup-open").setAttribute("aria-expanded", String(isShown));
-  if (isShown) fillSetup();
+  if (!isShown) return;
+  fillSetup();
+  $("setup").scrollIntoView({ block: "nearest" });
 }
 
-const takeFile = async (file) => {
-  const text = await file.text();
-  await reopen({ machine: null }, { table: text, name: file.name });
-};
+async function takeFile(file) {
+  const games = view.progress ? view.progress.games : 0;
+  if (games && !confirm(`Replace the machine, which has learned from ${plural(games, "game")}?`)) return;
+  await reopen({ machine: null }, { table: await file.text(), name: file.name });
+}
 
 function setProjector(isOn) {
   set("projector", isOn);
+  if (isOn) set("tab", null);
   $("projector").checked = isOn;
   document.body.classList.toggle("projector", isOn);
   setAddress();
@@ -127,10 +151,12 @@ function listenToOptions() {
     $(name).addEventListener("change", () => { set(name, $(name).checked); show(); });
   }
   $("projector").addEventListener("change", () => setProjector($("projector").checked));
+  $("leave-projector").addEventListener("click", () => setProjector(false));
   $("guess").addEventListener("click", attempt(async () => {
     set("guess", !settings.has("guess"));
     $("guess").setAttribute("aria-pressed", String(settings.has("guess")));
     setAddress();
+    showDrawer(view.drawer);
     await proceed();
   }));
   $("options-open").addEventListener("click", () => {
@@ -197,6 +223,6 @@ function listenToSetup() {
       $("term").textContent = term.dataset.about;
     };
     term.addEventListener("click", tell);
-    term.addEventListener("keydown", (event) => event.key === "Enter" && tell());
+    term.addEventListener("keydown", (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), tell()));
   }
 }

@@ -73,11 +73,15 @@ impl App {
         name: String,
         progress: &dyn Progress,
     ) -> Result<App, String> {
-        let game = table.game().clone();
+        let (game, solved) = (table.game().clone(), OnceCell::new());
         check_size(&*game)?;
         let present = table.machines();
         let asked = settings.machines.filter(|asked| !asked.is_empty() && present.and(*asked) == *asked);
-        settings.machines = Some(asked.unwrap_or_else(|| first_of(present)));
+        settings.machines = Some(match asked {
+            Some(asked) => asked,
+            None if present == Sides::BOTH => worth_playing(&game, &solved, progress)?.into(),
+            None => first_of(present),
+        });
         let machine = if table.is_trained() {
             settings.mode = Mode::Learns;
             settings.machines = settings.machines.map(first_of);
@@ -88,7 +92,7 @@ impl App {
             settings.mode = Mode::Knows;
             Machine::fixed(table.unpacked(progress).map_err(told)?, Some(name))
         };
-        Ok(App::new(settings, game, machine, OnceCell::new(), draws))
+        Ok(App::new(settings, game, machine, solved, draws))
     }
 
     fn new(settings: Settings, game: Arc<dyn Game>, machine: Machine, solved: OnceCell<Table>, draws: u32) -> App {
@@ -129,6 +133,7 @@ impl App {
         let (game, diagram) = (&*self.game, self.game.diagram());
         let name = game.name();
         let cells: Vec<Cell> = game.start().board.cells().collect();
+        let start = game.start().board.to_string();
         let listed = |name: &&'static str| Some((*name, words::title(&*games::find(name).ok()?, name)));
         Ok(Scene {
             title: words::title(game, &name),
@@ -138,6 +143,15 @@ impl App {
             lines: diagram.lines.iter().map(|(a, b)| (a.number(), b.number())).collect(),
             cells: cells.iter().map(|&cell| cell_name(game, cell)).collect(),
             places: cells.iter().map(|&cell| words::place(game, cell)).collect(),
+            start: start
+                .chars()
+                .map(|digit| match digit {
+                    '1' => 'X',
+                    '2' => 'O',
+                    _ => '.',
+                })
+                .collect(),
+            shares_marks: game.mark(Side::First).is_none(),
             machines: self.table().machines().iter().map(Side::name).collect(),
             games: GAMES.iter().filter_map(listed).collect(),
             settings: self.settings.texts(),

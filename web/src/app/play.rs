@@ -1,13 +1,14 @@
 //! What happens in a game: moves, replies, learning, and games against other players.
 
 use menace::draw::{bead_colour, colour};
+use menace::game::forced_move;
 use menace::train::Taught;
 use menace::{Choice, Matchbox, Move, Perfect, Policy, Position, Progress, Side, Table};
 use rand::seq::IndexedRandom;
 
 use super::{Answer, App, Drawn, Machine, no_move, parse, told, value};
 use crate::contest::Contest;
-use crate::drawer::{Drawer, MoveView};
+use crate::drawer::MoveView;
 use crate::learner::Player;
 use crate::settings::Opponent;
 use crate::view::{ChangeView, Learned};
@@ -16,6 +17,9 @@ use crate::words::{self, Who};
 impl App {
     /// A person makes a move.
     pub(super) fn play(&mut self, text: &str) -> Result<(), String> {
+        if self.contest.ending().is_none() && self.machines().contains(self.contest.at().to_move) {
+            return Err("It is the machine's turn; wait for its move.".to_owned());
+        }
         let mv = self.game.notation().find(text, &self.contest.legal());
         let mv = mv.ok_or_else(|| no_move(text))?;
         self.said = String::new();
@@ -29,10 +33,11 @@ impl App {
         if self.contest.ending().is_some() || !self.machines().contains(at.to_move) {
             return Err("It is not the machine's turn; make a move.".to_owned());
         }
-        let drawer = Drawer::new(self.table(), at, self.ringed_by(progress)?).map_err(told)?;
-        let choice = match self.table().choose(&*self.game, at) {
-            Ok(choice) => choice,
-            Err(error) => return Err(format!("The machine cannot move: {error}.")),
+        let drawer = self.drawer(at, progress)?;
+        let choice = match (forced_move(&*self.game, at), self.table().choose(&*self.game, at)) {
+            (Some(mv), _) => Choice::Forced(mv),
+            (None, Ok(choice)) => choice,
+            (None, Err(error)) => return Err(format!("The machine cannot move: {error}.")),
         };
         let moves = choice.moves();
         let drawn = moves.choose_weighted(&mut self.rng, |&(_, number)| number);

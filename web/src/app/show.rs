@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use menace::game::forced_move;
 use menace::search::count_up_to;
 use menace::table::{self, Lesson};
 use menace::train::{PERSON, SELF};
@@ -15,7 +16,7 @@ use crate::learner::Learner;
 use crate::proof::{self, Proof};
 use crate::settings::{Mode, short};
 use crate::view::{Rounds, Saved, Standing, Turn, View};
-use crate::words::Who;
+use crate::words::{self, Who};
 use crate::{cabinet, worth};
 
 impl App {
@@ -31,6 +32,14 @@ impl App {
     /// The solved game, if beads that lose are ringed.
     pub(super) fn ringed_by(&self, progress: &dyn Progress) -> Result<Option<&Table>, String> {
         if self.settings.shows_rings { self.solved(progress).map(Some) } else { Ok(None) }
+    }
+
+    /// The drawer that the machine opens in a position; none if it needs none for the only move there.
+    pub(super) fn drawer(&self, at: Position, progress: &dyn Progress) -> Result<Option<Drawer>, String> {
+        if forced_move(&*self.game, at).is_some() {
+            return Ok(None);
+        }
+        Drawer::new(self.table(), at, self.ringed_by(progress)?).map_err(told)
     }
 
     /// The table as a file.
@@ -72,7 +81,11 @@ impl App {
             None if self.machines().contains(at.to_move) => Turn::Machine,
             None => Turn::You,
         };
-        let mut moves: Vec<MoveView> = contest.legal().into_iter().map(|mv| MoveView::new(game, mv)).collect();
+        let mut moves: Vec<MoveView> = contest
+            .legal()
+            .into_iter()
+            .map(|mv| MoveView { also: words::falls_to(game, at.board, mv), ..MoveView::new(game, mv) })
+            .collect();
         let mut worth: BTreeMap<u8, Outcome> = BTreeMap::new();
         if self.settings.shows_values && turn == Turn::You {
             let solved = self.solved(progress)?;
@@ -86,10 +99,11 @@ impl App {
         let (row, row_wins) = contest.row();
         let opened = self.opened(turn);
         let drawer = match opened {
-            Some((at, _)) => Drawer::new(self.table(), at, self.ringed_by(progress)?).map_err(told)?,
+            Some((at, _)) => self.drawer(at, progress)?,
             None => None,
         };
-        let of_machine = contest.made().filter(|(at, _)| self.machines().contains(at.to_move));
+        let of_machine =
+            contest.made().filter(|(at, _)| self.machines().contains(at.to_move) && forced_move(game, *at).is_none());
         let number = |at: Position| self.table().classes().lowest(at.board).id().to_string();
         let boxes = self.box_count(progress)?;
         Ok(View {
@@ -122,7 +136,7 @@ impl App {
     /// The position of the last box that the machine opened in this game or, if it is its turn, of the one it opens now; and what it
     /// drew there.
     pub(super) fn opened(&self, turn: Turn) -> Option<(Position, Option<Move>)> {
-        if turn == Turn::Machine {
+        if turn == Turn::Machine || turn == Turn::You && self.machines().is_empty() {
             return Some((self.contest.at(), None));
         }
         let mut made = self.contest.made().rev();
@@ -147,7 +161,7 @@ impl App {
     pub(super) fn heading(&self, boxes: usize) -> String {
         let boxes = counted(boxes as u64, "matchbox");
         match (self.settings.mode, self.machines().len()) {
-            (_, 0) => "Play it yourself, and open any box".to_owned(),
+            (_, 0) => "Play both sides, and look into every box".to_owned(),
             (_, 2) => "Watch the matchboxes play".to_owned(),
             (Mode::Learns, _) => format!("Can you beat {boxes}?"),
             (Mode::Knows, _) => format!("{boxes} that know everything"),

@@ -101,7 +101,7 @@ impl Args {
     }
 }
 
-/// The smallest machines of tic-tac-toe and of the game that the page begins with, if it is not larger.
+/// The smallest machines of tic-tac-toe and of the game that the page begins with, if it is about as small.
 fn kits(own: Arc<dyn Game>, progress: &dyn Progress) -> anyhow::Result<Vec<Table>> {
     const MOST: u64 = 6_000;
     let tictactoe = games::find("tictactoe")?;
