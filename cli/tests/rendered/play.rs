@@ -26,6 +26,7 @@ pub const TESTS: &[Test] = &[
     ("a_machine_learns_from_a_person_and_the_program_goes_on", a_machine_learns_from_a_person_and_the_program_goes_on),
     ("a_move_can_be_taken_back_and_the_drawer_follows", a_move_can_be_taken_back_and_the_drawer_follows),
     ("beads_fly_if_motion_is_welcome", beads_fly_if_motion_is_welcome),
+    ("fast_clicks_and_changes_of_mind_do_no_harm", fast_clicks_and_changes_of_mind_do_no_harm),
 ];
 
 /// Follows the moves of a game by the rules, and returns where it ends and how often its last board came up.
@@ -221,5 +222,48 @@ fn beads_fly_if_motion_is_welcome(chromium: PathBuf) {
     page.wait("document.querySelector('.flying') === null");
     settled(&page);
     assert_eq!(page.count("#board .mark"), 2);
+    page.close();
+}
+
+fn fast_clicks_and_changes_of_mind_do_no_harm(chromium: PathBuf) {
+    let made = Made::new();
+    let page = made.open(&chromium, "#speed=once");
+    page.emulate(&[("prefers-reduced-motion", "no-preference")]);
+    page.value("(() => { for (let click = 0; click < 3; click += 1) document.getElementById('new').click(); })()");
+    page.wait("menace.view.history.length === 1 && menace.view.turn === 'you' && !menace.isBusy");
+    // Of two cells at once, the first is played, and not the second for the machine.
+    page.value("(() => { const [a, b] = menace.view.moves; for (const { to } of [a, b]) document.querySelector(`#board [data-cell=\"${to}\"]`).click(); })()");
+    page.wait("menace.view.history.length === 3 && menace.view.turn === 'you' && !menace.isBusy");
+    assert_eq!(page.value("document.getElementById('problem').hidden"), true, "{}", page.text("#problem"));
+    // What was learned is still there after another mode and another game.
+    page.click("#train");
+    page.wait("menace.view.progress.games === 100 && !menace.isBusy");
+    settled(&page);
+    for (change, is_there) in [
+        ("document.querySelector('input[name=mode][value=knows]').click()", "menace.view.mode === 'knows'"),
+        ("document.querySelector('input[name=mode][value=learns]').click()", "menace.view.mode === 'learns'"),
+        (
+            "(() => { const pick = document.getElementById('game-pick'); pick.value = 'hexapawn'; pick.dispatchEvent(new Event('change')); })()",
+            "menace.scene.name === 'hexapawn:3x3'",
+        ),
+        (
+            "(() => { const pick = document.getElementById('game-pick'); pick.value = 'tictactoe'; pick.dispatchEvent(new Event('change')); })()",
+            "menace.scene.name === '3x3x3'",
+        ),
+    ] {
+        page.value(change);
+        page.wait(&format!("{is_there} && !menace.isBusy"));
+        settled(&page);
+    }
+    assert_eq!(page.value("menace.view.progress.games"), 100);
+    // Another game ends a training, and begins with a machine that has played nothing.
+    page.value(
+        "(() => { document.getElementById('speed').value = 'slow'; document.getElementById('train').click(); })()",
+    );
+    page.wait("menace.view.progress.games > 100");
+    page.value("(() => { const pick = document.getElementById('game-pick'); pick.value = 'morris'; pick.dispatchEvent(new Event('change')); })()");
+    page.wait("menace.scene.name === 'morris' && !menace.isBusy");
+    std::thread::sleep(std::time::Duration::from_millis(600));
+    assert_eq!(page.value("[menace.view.progress.games, menace.isBusy]"), json!([0, false]));
     page.close();
 }

@@ -216,6 +216,8 @@ fn write_steps(canvas: &mut Canvas, mut y: f64, lines: &[&str], order: &str) {
         y += STEP;
         canvas.text((MARGIN, y), line, Type::new(3.6));
     }
-    let order = format!("{order}: the board read in base 3, with 0 empty, 1 X and 2 O.");
-    canvas.text((MARGIN, y + STEP * 1.5), order, Type::new(3.2).ink(QUIET));
+    let number = "The number is the board read in base 3, with 0 empty, 1 X and 2 O.";
+    for (at, line) in [&format!("{order}."), number].into_iter().enumerate() {
+        canvas.text((MARGIN, y + STEP * (1.5 + 0.7 * at as f64)), line, Type::new(3.2).ink(QUIET));
+    }
 }

@@ -63,12 +63,12 @@ async function restore() {
   await open(page.kept || {}).catch(complain);
 }
 
-// Opens with other settings; if that fails, the settings stay as they were.
+// Opens with other settings; if that fails, the settings stay as they were. What is as usual need not be in the address.
 const reopen = attempt(async (changes, file = {}) => {
   const before = new Map(settings);
   await remember();
   if (page.kept && view.mode === "learns") shelf.set(keyOf(before), page.kept.table);
-  for (const [name, value] of Object.entries(changes)) set(name, value);
+  for (const [name, value] of Object.entries(changes)) set(name, scene && value === scene.usual[name] ? null : value);
   settings.delete("moves");
   settings.delete("round");
   try {
@@ -108,12 +108,12 @@ function rowGame() {
   return size + ($("set-gravity").checked ? "+gravity" : "") + ($("set-misere").checked ? "+misere" : "");
 }
 
-// What was chosen; what is as usual need not be in the address.
+// What was chosen.
 function chosenSettings() {
   const chosen = Object.fromEntries(Object.entries(FIELDS).map(([name, id]) => [name, $(id).value.trim()]));
   chosen.reward = REWARD.map((id) => $(id).value.trim()).join(",");
   chosen.machine = document.querySelector('input[name="machine"]:checked').value;
-  return Object.fromEntries(Object.entries(chosen).map(([name, value]) => [name, value === scene.usual[name] ? null : value]));
+  return chosen;
 }
 
 function showSetup(isShown) {
