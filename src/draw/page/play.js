@@ -153,12 +153,12 @@ async function openDrawer(drawer, turn) {
   showDrawer(drawer);
   $("tray").querySelectorAll(".drawn").forEach((bead) => bead.classList.remove("drawn"));
   if (!isAnimated()) return;
-  const slide = $("tray-window").animate([{ transform: "translateY(-12%)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: 150, easing: "ease-out" });
+  const slide = $("tray-window").animate([{ transform: "translateY(-12%)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: 120, easing: "ease-out" });
   await slide.finished.catch(() => null);
   if (!drawer.turn || turn !== page.overtaken) return;
   const back = `matrix(${drawer.turn.join(",")},0,0)`;
   $("tray").classList.add("turning");
-  const turned = $("tray").animate([{ transform: back }, { transform: "none" }], { duration: 250, easing: "ease-in-out" });
+  const turned = $("tray").animate([{ transform: back }, { transform: "none" }], { duration: 220, easing: "ease-in-out" });
   await turned.finished.catch(() => null);
   $("tray").classList.remove("turning");
 }
@@ -169,7 +169,7 @@ async function carry(move, turn) {
   if (!source) return;
   source.classList.add("drawn");
   if (!isAnimated() || turn !== page.overtaken) return;
-  await pause(100);
+  await pause(80);
   const target = $("board").querySelector(`[data-cell="${move.to}"]`);
   await fly(source, target);
 }
@@ -182,7 +182,7 @@ async function fly(source, target) {
   Object.assign(flying.style, { left: `${from.left}px`, top: `${from.top}px`, width: `${from.width}px`, height: `${from.height}px` });
   document.body.append(flying);
   const [x, y] = [to.left + to.width / 2 - from.left - from.width / 2, to.top + to.height / 2 - from.top - from.height / 2];
-  const animation = flying.animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)` }], { duration: 300, easing: "ease-in-out" });
+  const animation = flying.animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)` }], { duration: 260, easing: "ease-in-out" });
   await animation.finished.catch(() => null);
   flying.remove();
 }
