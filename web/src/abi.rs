@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   room(n)        memory for a request of n bytes
-//!   answer(n)      answers that request; returns the size of the answer
+//!   answer()       answers that request; returns the size of the answer
 //!   answer_at()    where the answer begins
 //! ```
 //!
