@@ -14,7 +14,7 @@ use headless_chrome::{Browser, LaunchOptions};
 use serde_json::Value;
 
 /// Nothing may run longer than this.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(240);
 
 /// A page in a browser.
 pub struct Page {
