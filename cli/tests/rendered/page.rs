@@ -200,6 +200,11 @@ fn map_labels_and_box_finder_work(chromium: PathBuf) {
     assert!(page.text("#found .claim").starts_with(
         "Open box 83, among the boxes for move 2. Its label matches your board when it is turned upside down."
     ));
+    // The real game is noted down, and the next one begins.
+    page.click("#found .buttons button");
+    page.click("#notes .buttons button:nth-child(3)");
+    page.wait("document.getElementById('notes').textContent.includes('Game 1: the machine lost, with boxes 83.')");
+    page.wait("document.getElementById('found').textContent.includes('box 0')");
     page.click("#make-labels");
     page.wait("document.querySelectorAll('.sheet').length > 0");
     assert!(page.text("#labels-about").starts_with("304 labels, "));

@@ -1,6 +1,6 @@
 // The map, labels for real matchboxes, and the box for a real board.
 
-const building = { map: null, drawn: null, labels: null, real: null };
+const building = { map: null, drawn: null, labels: null, real: null, opened: [], noted: [] };
 
 const showMap = attempt(async () => {
   building.map = sideShown(building.map);
@@ -68,6 +68,7 @@ function showReal() {
     return button;
   });
   real.replaceChildren(ground(), ...cells);
+  showNotes();
   findBox();
 }
 
@@ -82,11 +83,39 @@ async function findBox() {
       frame.append(tray);
       parts.push(frame);
     }
+    if (found.drawer) parts.push(buttons([["I open this box", () => building.opened.push(found.drawer.number)]]));
     parts.push(...found.after.map((line) => make("p", "", line)));
     $("found").replaceChildren(...parts);
   } catch (error) {
     $("found").replaceChildren(make("p", "", error.message));
   }
+}
+
+// Buttons that note something about the real game.
+function buttons(actions) {
+  const row = make("p", "buttons");
+  for (const [words, action] of actions) {
+    const button = make("button", "", words);
+    button.type = "button";
+    button.addEventListener("click", () => {
+      action();
+      showNotes();
+    });
+    row.append(button);
+  }
+  return row;
+}
+
+// The real game in progress, and how the games before it went.
+function showNotes() {
+  const end = (how) => () => {
+    building.noted.push(`Game ${building.noted.length + 1}: the machine ${how}${building.opened.length ? `, with boxes ${building.opened.join(", ")}` : ""}.`);
+    Object.assign(building, { opened: [], real: null });
+    showReal();
+  };
+  const opened = building.opened.length ? `Opened in this game: ${building.opened.join(", ")}.` : "No box is noted for this game yet.";
+  const ends = ["won", "drew", "lost"].map((how) => [`The machine ${how}`, end(how)]);
+  $("notes").replaceChildren(make("p", "", opened), buttons(ends), ...building.noted.map((line) => make("p", "", line)));
 }
 
 function listenToBuilding() {

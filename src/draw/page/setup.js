@@ -34,7 +34,7 @@ async function open({ table = shelf.get(keyOf(settings)) || null, name = "" }) {
   ({ scene, view } = opened);
   Object.assign(page, { picked: 0, isTraining: false, isNew: true, isGuessed: false });
   Object.assign(cabinet, { side: null, at: null });
-  Object.assign(building, { map: null, labels: null, real: null });
+  Object.assign(building, { map: null, labels: null, real: null, opened: [], noted: [] });
   $("why").hidden = true;
   page.kept = table === null ? null : { table, name };
   // A table brings its own game and rules, which then belong in the address.
