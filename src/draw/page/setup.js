@@ -143,8 +143,12 @@ function listenToOptions() {
   for (const name of ["values", "rings"]) {
     $(name).addEventListener("change", attempt(async () => {
       set(name, $(name).checked);
-      view = await ask("show", { settings: Object.fromEntries(settings) });
+      const turn = (page.overtaken += 1);
+      const next = await ask("show", { settings: Object.fromEntries(settings) });
+      if (turn !== page.overtaken) return;
+      view = next;
       show();
+      await proceed(turn);
     }));
   }
   for (const name of ["chances", "numbers"]) {
