@@ -806,7 +806,7 @@ fn the_rules_are_those_that_the_machine_is_taught_by() {
                 "Find the box of the board, or of its image in a mirror",
                 "It won Put it back.",
                 "Only the last bead counts: keep it out, and take out all others of its colour. Put the beads of earlier moves back.",
-                "It stays empty. On its board, the machine gives up and has lost the game.",
+                "It stays empty. On its board, the machine resigns and has lost the game.",
             ],
         ),
         (
