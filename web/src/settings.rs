@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use menace::train::{SELF, Teaching};
-use menace::{Aim, Side, Sides, games};
+use menace::{Aim, Side, Sides};
 use serde::Serialize;
 
 /// The settings as texts, by name. Names that the machine does not know are the page's own.
@@ -126,7 +126,7 @@ impl Settings {
         let Teaching { beads, reward, blame, empty } = &self.teaching;
         let machine = self.machines.map(|machines| machines.to_string()).unwrap_or_default();
         let texts = [
-            ("game", games::short_name(&self.game).to_owned()),
+            ("game", self.game.clone()),
             ("mode", self.mode.name().to_owned()),
             ("machine", machine),
             ("aim", self.aim.name().to_owned()),

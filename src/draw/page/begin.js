@@ -37,8 +37,9 @@ function takeAddress() {
   for (const name of ["values", "rings", "chances", "numbers"]) $(name).checked = settings.has(name);
   for (const name of ["opponent", "speed"]) {
     const isThere = [...$(name).options].some((option) => option.value === settings.get(name));
-    if (isThere) $(name).value = settings.get(name);
-    else settings.delete(name);
+    if (!isThere) settings.delete(name);
+    const usual = [...$(name).options].find((option) => option.defaultSelected) || $(name).options[0];
+    $(name).value = settings.get(name) || usual.value;
   }
   setProjector(settings.has("projector"));
 }
@@ -59,6 +60,7 @@ async function begin() {
     complain(problem);
   }
   addEventListener("hashchange", attempt(async () => {
+    await putAside();
     const before = new Map(settings);
     takeAddress();
     try {

@@ -104,7 +104,11 @@ const openInCabinet = attempt(async (board) => {
   }
   const close = make("button", "only-phones", "Close");
   close.type = "button";
-  close.addEventListener("click", () => $("opened-drawer").replaceChildren());
+  close.addEventListener("click", () => {
+    cabinet.at = null;
+    for (const button of document.querySelectorAll(".small-drawer.open")) button.classList.remove("open");
+    $("opened-drawer").replaceChildren();
+  });
   $("opened-drawer").replaceChildren(close, make("h3", "", `Box ${drawerWords(drawer)}`), frame, shares, make("p", "hint", "Click a bead or a hole to see why."), why);
 });
 

@@ -1,7 +1,7 @@
 // A game: clicks and keys, the machine's replies as movements, and what is shown of them.
 
 let view = null;
-const page = { picked: 0, overtaken: 0, hasKeys: false, typed: "", typing: 0, isNew: true, isActing: false, isGuessed: false, isTraining: false, kept: null };
+const page = { picked: 0, overtaken: 0, hasKeys: false, typed: "", typing: 0, isNew: true, isActing: false, isMoving: false, isGuessed: false, isTraining: false, kept: null };
 
 const isYours = () => view.turn === "you";
 
@@ -136,6 +136,15 @@ async function proceed(turn = (page.overtaken += 1)) {
 }
 
 async function machineMoves(turn) {
+  page.isMoving = true;
+  try {
+    await drawAndShow(turn);
+  } finally {
+    page.isMoving = false;
+  }
+}
+
+async function drawAndShow(turn) {
   $("status").textContent = "The machine opens its box.";
   const drawn = await ask("draw");
   if (turn !== page.overtaken) return;
@@ -193,8 +202,12 @@ function askForGuess(turn) {
   const guess = attempt(async (bead) => {
     if (turn !== page.overtaken || page.isGuessed) return;
     page.isGuessed = true;
-    await machineMoves(turn);
-    page.isGuessed = false;
+    try {
+      await machineMoves(turn);
+    } finally {
+      page.isGuessed = false;
+    }
+    if (turn !== page.overtaken) return;
     const hit = view.drawn === bead.text ? "Right!" : "Not this time.";
     $("status").textContent = `${hit} Your bead had a chance of ${Math.round(100 * bead.share)} %. ${view.status}`;
     await proceed(turn);

@@ -58,16 +58,21 @@ async function remember() {
   if (view && view.progress && view.progress.games) page.kept = { table: (await ask("save")).text, name: "" };
 }
 
+async function putAside() {
+  await remember();
+  if (page.kept && view.mode === "learns") shelf.set(keyOf(settings), page.kept.table);
+}
+
 async function restore() {
   settings.delete("tab");
+  if (!view) MAKING.forEach((name) => settings.delete(name));
   await open(page.kept || {}).catch(complain);
 }
 
 // Opens with other settings; if that fails, the settings stay as they were. What is as usual need not be in the address.
 const reopen = attempt(async (changes, file = {}) => {
   const before = new Map(settings);
-  await remember();
-  if (page.kept && view.mode === "learns") shelf.set(keyOf(before), page.kept.table);
+  await putAside();
   for (const [name, value] of Object.entries(changes)) set(name, scene && value === scene.usual[name] ? null : value);
   settings.delete("moves");
   settings.delete("round");
@@ -121,7 +126,7 @@ function showSetup(isShown) {
   $("setup-open").setAttribute("aria-expanded", String(isShown));
   if (!isShown) return;
   fillSetup();
-  $("setup").scrollIntoView({ block: "nearest" });
+  if ($("setup").getBoundingClientRect().top < 0) $("setup").scrollIntoView({ block: "start" });
 }
 
 async function takeFile(file) {
@@ -143,6 +148,7 @@ function listenToOptions() {
   for (const name of ["values", "rings"]) {
     $(name).addEventListener("change", attempt(async () => {
       set(name, $(name).checked);
+      if (page.isTraining) return void (await ask("show", { settings: Object.fromEntries(settings) }));
       const turn = (page.overtaken += 1);
       const next = await ask("show", { settings: Object.fromEntries(settings) });
       if (turn !== page.overtaken) return;
@@ -160,6 +166,7 @@ function listenToOptions() {
     set("guess", !settings.has("guess"));
     $("guess").setAttribute("aria-pressed", String(settings.has("guess")));
     setAddress();
+    if (page.isMoving) return;
     showDrawer(view.drawer);
     await proceed();
   }));
@@ -198,7 +205,8 @@ function listenToSetup() {
     reopen({ ...Object.fromEntries(others), game: $("game-pick").value });
   });
   for (const input of document.querySelectorAll('input[name="mode"]')) {
-    input.addEventListener("change", () => reopen({ mode: input.value, machine: null }));
+    // The side stays, unless the machine played both or neither.
+    input.addEventListener("change", () => reopen({ mode: input.value, machine: view.plays[0] === view.plays[1] ? null : settings.get("machine") }));
   }
   $("copy-address").addEventListener("click", async () => {
     try {

@@ -97,7 +97,7 @@ impl App {
 
     fn new(settings: Settings, game: Arc<dyn Game>, machine: Machine, solved: OnceCell<Table>, draws: u32) -> App {
         App {
-            settings: Settings { game: game.name(), ..settings },
+            settings: Settings { game: address_name(&*game), ..settings },
             contest: Contest::new(&game),
             game,
             machine,
@@ -159,6 +159,13 @@ impl App {
             name,
         })
     }
+}
+
+/// What a game is called in the address: as in the list of games, if it is there.
+fn address_name(game: &dyn Game) -> String {
+    let name = game.name();
+    let is_it = |listed: &&&str| games::find(listed).is_ok_and(|found| found.name() == name);
+    GAMES.iter().find(is_it).map_or(games::short_name(&name).to_owned(), |listed| (*listed).to_owned())
 }
 
 /// The side that is worth playing for a machine: the first, unless the game is lost for it from the start.
