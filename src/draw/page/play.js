@@ -167,7 +167,7 @@ async function openDrawer(drawer, turn) {
   if (!drawer.turn || turn !== page.overtaken) return;
   const back = `matrix(${drawer.turn.join(",")},0,0)`;
   $("tray").classList.add("turning");
-  const turned = $("tray").animate([{ transform: back }, { transform: "none" }], { duration: 220, easing: "ease-in-out" });
+  const turned = $("tray").animate([{ transform: back }, { transform: "none" }], { duration: 200, easing: "ease-in-out" });
   await turned.finished.catch(() => null);
   $("tray").classList.remove("turning");
 }
@@ -178,7 +178,7 @@ async function carry(move, turn) {
   if (!source) return;
   source.classList.add("drawn");
   if (!isAnimated() || turn !== page.overtaken) return;
-  await pause(80);
+  await pause(60);
   const target = $("board").querySelector(`[data-cell="${move.to}"]`);
   await fly(source, target);
 }
@@ -191,7 +191,7 @@ async function fly(source, target) {
   Object.assign(flying.style, { left: `${from.left}px`, top: `${from.top}px`, width: `${from.width}px`, height: `${from.height}px` });
   document.body.append(flying);
   const [x, y] = [to.left + to.width / 2 - from.left - from.width / 2, to.top + to.height / 2 - from.top - from.height / 2];
-  const animation = flying.animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)` }], { duration: 260, easing: "ease-in-out" });
+  const animation = flying.animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)` }], { duration: 220, easing: "ease-in-out" });
   await animation.finished.catch(() => null);
   flying.remove();
 }
