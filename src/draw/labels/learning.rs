@@ -30,7 +30,7 @@ impl<'a> Learning<'a> {
         if count_up_to(&**table.game(), MOST_BOARDS).is_none() {
             return Ok(None);
         }
-        // The boxes are the same whoever the opponent is, but a machine that plays itself learns on both sides.
+        // An opponent does not change the boxes. But a machine that plays itself has boxes for both sides.
         let is_learner = |of| of == side || last.opponent == SELF;
         let seats = BySide::from_fn(|of| if is_learner(of) { Seat::Learner } else { Seat::Opponent(&Random) });
         let arena = Arena::new(table.game(), table.classes(), seats, &())?;
