@@ -199,6 +199,12 @@ pub trait Game: Send + Sync {
     }
 }
 
+/// Whether a game is a draw because its last position has come up too often. `met` are all its positions, the last one included.
+pub fn is_repeated(game: &dyn Game, met: impl DoubleEndedIterator<Item = Position> + Clone) -> bool {
+    let last = met.clone().next_back();
+    game.goes_in_circles() && met.filter(|&at| Some(at) == last).count() >= DRAWN_AT
+}
+
 /// The name of a side: its mark or, if the sides share their marks, its turn.
 pub fn player_name(game: &dyn Game, side: Side) -> &'static str {
     match (game.mark(side), side) {

@@ -8,7 +8,7 @@ mod answer;
 use std::io::{self, BufRead, Write};
 
 use menace::board::Notation;
-use menace::game::{DRAWN_AT, is_losing_row};
+use menace::game::{is_losing_row, is_repeated};
 use menace::{Choice, Game, Matchbox, Move, Outcome, Policy, Position, Side, Sides, Table, TableError, games, words};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -166,8 +166,7 @@ impl Session<'_> {
 
     /// Whether, in a game that can go in circles, this board with the same side to move has come up three times.
     fn has_come_up_three_times(&self) -> bool {
-        let times = self.past.iter().filter(|(past, _)| *past == self.at).count() + 1;
-        self.setup.game.goes_in_circles() && times >= DRAWN_AT
+        is_repeated(self.setup.game, self.past.iter().map(|&(at, _)| at).chain([self.at]))
     }
 
     /// The index in `past` of the last move that a person made.

@@ -5,7 +5,7 @@ use super::TrainError;
 use super::arena::BoxOfLearner;
 use super::training::Training;
 use crate::board::{Board, Move};
-use crate::game::DRAWN_AT;
+use crate::game::is_repeated;
 use crate::position::{Position, Side};
 
 /// How the beads for one move changed after a game.
@@ -48,7 +48,7 @@ impl Training {
                 self.tallies[at.to_move].resigned += 1;
                 Some(at.to_move.other())
             }
-            None if arena.game.goes_in_circles() && met.iter().filter(|&&past| past == at).count() >= DRAWN_AT => None,
+            None if is_repeated(&*arena.game, met.iter().copied()) => None,
             None => return Err(TrainError::NotOver { board: at.board }),
         };
         self.finish_game(winner);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use menace::game::{DRAWN_AT, is_losing_row};
+use menace::game::{is_losing_row, is_repeated};
 use menace::{Game, Move, Position, Side};
 
 /// How a game has ended.
@@ -66,8 +66,7 @@ impl Contest {
         if let Some(outcome) = self.game.result(at) {
             return Some(Ending::Over(outcome.winner(at.to_move)));
         }
-        let times = || self.met.iter().filter(|&&past| past == at).count();
-        (self.game.goes_in_circles() && times() >= DRAWN_AT).then_some(Ending::Repeated)
+        is_repeated(&*self.game, self.met.iter().copied()).then_some(Ending::Repeated)
     }
 
     /// The moves there are now; none if it has ended.
