@@ -96,7 +96,7 @@ pub fn explain(table: &Table, at: Position) -> Result<Explanation, TableError> {
             }
             Fate::Went(_) | Fate::Stays(_) => play.best(kept, bead.mv)?,
         };
-        let worth = for_the_other(table.verdict(kept.play(bead.mv))?);
+        let worth = table.verdict(kept.play(bead.mv))?.for_the_other();
         let chance = weighed.filter(|_| worth.outcome == Outcome::Draw);
         let chance = chance.map(|machine| chances.find(kept.board, bead.mv, &machine.boxes));
         moves.push(Explained { mv: bead.mv, fate: bead.fate, worth, line, end, chance });
@@ -105,11 +105,6 @@ pub fn explain(table: &Table, at: Position) -> Result<Explanation, TableError> {
     missing.retain(|&mv| matchbox.fate(mv).is_none());
     let verdict = table.verdict(kept)?;
     Ok(Explanation { asked: at.board, board: kept.board, machine, verdict, matchbox, moves, missing })
-}
-
-/// A verdict as it is for the other side, in the same number of moves.
-fn for_the_other(verdict: Verdict) -> Verdict {
-    Verdict { outcome: verdict.outcome.for_the_other(), ..verdict }
 }
 
 /// Opens the box that stands for a position, with the position it is kept under; or says why there is none.

@@ -15,6 +15,7 @@ pub(crate) mod json;
 mod machine;
 mod packed;
 mod plan;
+mod probe;
 mod solution;
 mod views;
 
@@ -44,6 +45,7 @@ pub use machine::{Machine, Visit};
 pub(crate) use packed::{Block, Packed, Wanted};
 pub use packed::{PackedError, ResumeError, is_packed};
 pub use plan::{Plan, PlanError};
+pub use probe::Prospect;
 use solution::Solution;
 
 /// The file extension of packed tables.
@@ -254,7 +256,7 @@ impl Table {
         match game.result(at) {
             Some(outcome) => Ok(Verdict::finished(outcome)),
             None if self.is_packed() => Err(no_verdict(game, at)),
-            None => self.solution(&())?.verdict(game, at),
+            None => self.open_verdict(game, at),
         }
     }
 

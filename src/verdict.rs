@@ -99,6 +99,12 @@ impl Verdict {
         Verdict { outcome: self.outcome.for_the_other(), depth: self.depth.map(|depth| depth + 1) }
     }
 
+    /// The same verdict, for the other side.
+    #[must_use]
+    pub fn for_the_other(self) -> Verdict {
+        Verdict { outcome: self.outcome.for_the_other(), ..self }
+    }
+
     /// The round in which a lost board is banned, if the depth is known: it is lost in that many moves of the opponent.
     pub fn round(self) -> Option<u32> {
         self.depth.filter(|_| self.outcome == Outcome::Loss).map(|depth| depth.div_ceil(2))

@@ -63,6 +63,7 @@ fn of_table(error: &TableError) -> Option<&'static str> {
             "trained tables and kits leave out the boxes that they never open; for any other table, choose a board that can occur or make the table again",
         ),
         TableError::NoMachine(_) => Some("choose a board where the other machine is to move, or make a table of both"),
+        TableError::NoDepths { .. } => Some("make the table again with --depths, or choose random, safe or perfect"),
         TableError::Wrong(_) => Some("`menace verify` shows what is wrong"),
         TableError::Stopped(_) => Some(NOTHING_LEFT),
         TableError::Io(_) => None,

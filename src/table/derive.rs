@@ -8,18 +8,9 @@ use crate::board::{Board, Move};
 use crate::game::Moves;
 use crate::learn::{Why, learn};
 use crate::matchbox::{Ban, Bead, Fate, Matchbox, Removal};
+use crate::outlook::{Keep, Outlook};
 use crate::position::{Position, Side};
-use crate::verdict::Outcome;
-
-/// What the verdicts say about the moves of a box.
-struct Outlook {
-    /// Its moves.
-    moves: Moves,
-    /// Those that the learn rule leaves.
-    left: Moves,
-    /// Whether some of them win at once.
-    wins_at_once: bool,
-}
+use crate::verdict::{Outcome, Verdict};
 
 impl Packed {
     /// The box that is kept under the board of a position, if there is one.
@@ -28,23 +19,22 @@ impl Packed {
             return Ok(None);
         }
         let outlook = self.outlook(at)?;
-        let mut went = self.refuted(at, &outlook)?;
-        let banned = outlook.left.is_empty().then(|| went.iter().map(|(_, removal)| removal.round).max()).flatten();
-        let sharpened = self.sharpened(at, &outlook.left)?;
+        let left = outlook.kept(Keep::Aim(Aim::Safe));
+        let mut went = self.refuted(at, &outlook, &left)?;
+        let banned = left.is_empty().then(|| went.iter().map(|(_, removal)| removal.round).max()).flatten();
+        let sharpened = self.sharpened(at, &left)?;
         went.extend(sharpened.into_iter().map(|(mv, why)| (mv, Removal { round: None, why })));
         let fate = |mv: Move| match went.iter().find(|(gone, _)| *gone == mv) {
             Some(&(_, removal)) => Fate::Went(removal),
             None => Fate::Stays(1),
         };
-        let beads = outlook.moves.iter().map(|&mv| Bead { mv, fate: fate(mv) }).collect();
+        let beads = outlook.moves.iter().map(|&(mv, _)| Bead { mv, fate: fate(mv) }).collect();
         Ok(Some(Matchbox::new(beads, banned.map(|round| round.map_or(Ban::Unrecorded, Ban::Round)))))
     }
 
     /// How many beads a box has left, without the reasons for those that went.
     pub fn bead_count(&self, at: Position) -> Result<u64, PackedError> {
-        let left = self.outlook(at)?.left;
-        let sharpened = self.sharpened(at, &left)?;
-        Ok((left.len() - sharpened.len()) as u64)
+        Ok(self.outlook(at)?.kept(Keep::Aim(self.aim())).len() as u64)
     }
 
     /// Whether there is a box that is kept under the board of a position.
@@ -53,34 +43,19 @@ impl Packed {
         Ok(is_ours && self.classes().lowest(at.board) == at.board && self.verdict(at.board)?.is_some())
     }
 
-    /// The moves of a box, and which of them the learn rule leaves, judging by the verdicts of the next boards.
+    /// The moves of a box, and what the next boards are worth. A board without a verdict, as only a forged table has it, counts
+    /// as a draw.
     fn outlook(&self, at: Position) -> Result<Outlook, PackedError> {
         let game = &**self.game();
         let moves = self.classes().moves(game, at);
-        let (mut winning, mut sound) = (Moves::new(), Moves::new());
-        for &mv in &moves {
-            let after = at.play(mv);
-            let result = game.result(after);
-            let outcome = match result {
-                Some(outcome) => Some(outcome),
-                None => self.verdict(after.board)?.map(|verdict| verdict.outcome),
-            };
-            if result == Some(Outcome::Loss) {
-                winning.push(mv);
-            }
-            if outcome != Some(Outcome::Win) {
-                sound.push(mv);
-            }
-        }
-        let wins_at_once = !winning.is_empty();
-        Ok(Outlook { moves, left: if wins_at_once { winning } else { sound }, wins_at_once })
+        Outlook::new(game, at, &moves, |after| Ok(self.verdict(after.board)?.unwrap_or(Verdict::DRAW)))
     }
 
-    /// The beads that the learn rule takes out, with the reasons.
-    fn refuted(&self, at: Position, outlook: &Outlook) -> Result<Vec<(Move, Removal)>, PackedError> {
+    /// The beads that the learn rule takes out, with the reasons, where these are left.
+    fn refuted(&self, at: Position, outlook: &Outlook, left: &Moves) -> Result<Vec<(Move, Removal)>, PackedError> {
         // Beads that stay need not be checked again, unless one of them is the reason why the others go.
-        let is_asked = |mv: &Move| outlook.wins_at_once || !outlook.left.contains(mv);
-        let asked: Moves = outlook.moves.iter().copied().filter(is_asked).collect();
+        let is_asked = |mv: &Move| outlook.wins_at_once() || !left.contains(mv);
+        let asked: Moves = outlook.moves.iter().map(|&(mv, _)| mv).filter(is_asked).collect();
         let lost = Lost(self);
         let mut removed = Vec::new();
         for (mv, why) in learn(&**self.game(), at, &asked, &lost)?.removals {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::{Plan, Table, TableError, no_verdict};
 use crate::board::Board;
@@ -23,8 +23,13 @@ type Boards = HashMap<Board, Option<u32>>;
 
 /// The verdicts of all positions of a game, with depths.
 pub enum Solution {
-    /// For each side, the unfinished boards that can be reached, those that are lost with their depths.
-    Boards(BySide<Boards>),
+    /// The positions that can be reached.
+    Boards {
+        /// Those where the game goes on: the boards of each side, those that are lost with their depths.
+        open: BySide<Boards>,
+        /// Those where the game is over.
+        finished: HashSet<Position>,
+    },
     /// All verdicts, packed.
     Packed(Table),
 }
@@ -36,15 +41,16 @@ impl Solution {
         if is_for_the_engine(&**game, &plan) {
             return Ok(Solution::Packed(Table::generate_packed(game.clone(), &plan, progress)?));
         }
-        Ok(Solution::Boards(boards(&**game, progress)?))
+        let open = boards(&**game, progress)?;
+        Ok(Solution::Boards { finished: finished(&**game, &open), open })
     }
 
     /// The verdict for the side to move in a position where the game goes on.
     pub fn verdict(&self, game: &dyn Game, at: Position) -> Result<Verdict, TableError> {
         match self {
             Solution::Packed(table) => table.verdict(at),
-            Solution::Boards(boards) if boards[at.to_move].contains_key(&at.board) => Ok(verdict(game, boards, at)),
-            Solution::Boards(_) => Err(no_verdict(game, at)),
+            Solution::Boards { open, .. } if open[at.to_move].contains_key(&at.board) => Ok(verdict(game, open, at)),
+            Solution::Boards { .. } => Err(no_verdict(game, at)),
         }
     }
 }
@@ -76,6 +82,13 @@ fn boards(game: &dyn Game, progress: &dyn Progress) -> Result<BySide<Boards>, St
         }
     }
     Ok(boards)
+}
+
+/// The positions where the game is over: those that a move leads to.
+fn finished(game: &dyn Game, open: &BySide<Boards>) -> HashSet<Position> {
+    let open = open.iter().flat_map(|(side, boards)| boards.keys().map(move |&board| Position::new(board, side)));
+    let after = open.flat_map(|at| game.moves(at).into_iter().map(move |mv| at.play(mv)));
+    after.filter(|&at| game.result(at).is_some()).collect()
 }
 
 /// The verdict that follows from the lost boards of both sides.

@@ -1,0 +1,194 @@
+//! What a table says about one board for a program: whether it can occur, its verdict, and every move with its verdict and
+//! beads.
+//!
+//! The trap: the rules alone do not always say whether a board can occur. With gravity the stones must have fallen in some
+//! order, and where pieces move, some game must lead there. Open boards are looked up among those that were found; a finished
+//! one can occur if the last move can be taken back to such a board.
+
+use super::solution::Solution;
+use super::{Table, TableError, no_verdict};
+use crate::board::{Board, Move};
+use crate::game::{Enumerate, Game, NotInPlay, player_name};
+use crate::outlook::{Keep, Outlook};
+use crate::position::{Position, Side, Sides};
+use crate::progress::Progress;
+use crate::verdict::{Outcome, Verdict};
+
+/// A move and what is known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prospect {
+    /// The move.
+    pub mv: Move,
+    /// The verdict on the board after the move, seen from the side that makes it. Its depth counts from that board.
+    pub after: Verdict,
+    /// How many beads it has in the table's box; none if the table has no box for the board.
+    pub beads: Option<u32>,
+}
+
+impl Table {
+    /// Whether its verdicts say in how many moves a game is decided.
+    pub fn has_depths(&self) -> bool {
+        self.packed().is_none_or(|packed| packed.has_depths())
+    }
+
+    /// The position on a board and its verdict, also if the game is over there. `to_move` decides where either side could be to
+    /// move.
+    ///
+    /// ```
+    /// use menace::{Board, Plan, Side, Table, Verdict, games};
+    ///
+    /// let table = Table::generate(games::find("tictactoe")?, &Plan::default(), &())?;
+    /// let probe = |text: &str| table.probe(Board::parse(text, table.game().shape()).unwrap(), None);
+    /// assert_eq!(probe("X.X/.../..O")?.1, Verdict::loss(4));
+    /// assert_eq!(probe("XXX/OO./...")?.1, Verdict::loss(0), "the game is over");
+    /// assert!(probe("XXX/OOO/...").is_err());
+    /// # Ok::<(), menace::TableError>(())
+    /// ```
+    pub fn probe(&self, board: Board, to_move: Option<Side>) -> Result<(Position, Verdict), TableError> {
+        if let Some(packed) = self.packed() {
+            let at = Position::new(board, Side::after_stones(board.stone_count()));
+            if to_move.is_none_or(|side| side == at.to_move)
+                && let Some(verdict) = packed.verdict(board)?
+            {
+                return Ok((at, verdict));
+            }
+        }
+        let at = self.position(board, to_move)?;
+        Ok((at, self.verdict(at)?))
+    }
+
+    /// The position on a board, also if the game is over there; or why there is none.
+    pub fn position(&self, board: Board, to_move: Option<Side>) -> Result<Position, TableError> {
+        let game = &**self.game();
+        let sides = game.sides(board).map_err(|why| NotInPlay::Impossible { board, why })?;
+        let mut found = Sides::NONE;
+        for side in sides.iter() {
+            if self.occurs(Position::new(board, side))? {
+                found = found.iter().chain([side]).collect();
+            }
+        }
+        let asked = to_move.map_or(found, |side| found.and(side.into()));
+        match (to_move, asked.iter().next()) {
+            (None, Some(_)) if asked == Sides::BOTH => Err(NotInPlay::EitherSide { board }.into()),
+            (_, Some(side)) => Ok(Position::new(board, side)),
+            (Some(side), None) if !found.is_empty() => {
+                Err(NotInPlay::OtherSide { board, player: player_name(game, side) }.into())
+            }
+            (_, None) => Err(NotInPlay::NotReached { board }.into()),
+        }
+    }
+
+    /// Whether some game leads to a position.
+    pub fn occurs(&self, at: Position) -> Result<bool, TableError> {
+        let game = &**self.game();
+        if !game.sides(at.board).is_ok_and(|sides| sides.contains(at.to_move)) {
+            return Ok(false);
+        }
+        if game.enumerate() == Enumerate::Ids {
+            return Ok(true);
+        }
+        match game.result(at) {
+            None => self.has_open(at),
+            Some(_) => self.has_finished(game, at),
+        }
+    }
+
+    /// Whether a position where the game goes on is among those that were found.
+    fn has_open(&self, at: Position) -> Result<bool, TableError> {
+        let packed = match self.packed() {
+            Some(packed) => packed,
+            None => match self.solution(&())? {
+                Solution::Boards { open, .. } => return Ok(open[at.to_move].contains_key(&at.board)),
+                Solution::Packed(table) => return table.has_open(at),
+            },
+        };
+        let is_turn = Side::after_stones(at.board.stone_count()) == at.to_move;
+        Ok(is_turn && packed.verdict(at.board)?.is_some())
+    }
+
+    /// Whether some game ends in a position.
+    fn has_finished(&self, game: &dyn Game, at: Position) -> Result<bool, TableError> {
+        if at == game.start() {
+            return Ok(true);
+        }
+        if self.packed().is_none()
+            && let Solution::Boards { finished, .. } = self.solution(&())?
+        {
+            return Ok(finished.contains(&at));
+        }
+        // Packed tables are of row games, where a move adds a stone.
+        let mark = at.to_move.other().mark();
+        for cell in at.board.cells_of(at.board.stones(mark)) {
+            let before = Position::new(at.board.with(cell, None), at.to_move.other());
+            let can_move = game.result(before).is_none() && game.moves(before).contains(&Move::place(mark, cell));
+            if can_move && self.has_open(before)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The moves of a position, each with what it leads to and its beads; none if the game is over.
+    pub fn prospects(&self, at: Position) -> Result<Vec<Prospect>, TableError> {
+        let game = &**self.game();
+        if game.result(at).is_some() {
+            return Ok(Vec::new());
+        }
+        let outlook = self.outlook(at)?;
+        let beads = self.beads(at, &outlook)?;
+        let number =
+            |mv| beads.as_ref().map(|beads| beads.iter().find(|(bead, _)| *bead == mv).map_or(0, |bead| bead.1));
+        Ok(outlook.moves.iter().map(|&(mv, after)| Prospect { mv, after, beads: number(mv) }).collect())
+    }
+
+    /// The moves of a position where the game goes on, each with what it leads to.
+    pub(crate) fn outlook(&self, at: Position) -> Result<Outlook, TableError> {
+        let game = &**self.game();
+        Outlook::new(game, at, &game.moves(at), |after| self.open_verdict(game, after))
+    }
+
+    /// The beads of the table's box, if it has one.
+    fn beads(&self, at: Position, outlook: &Outlook) -> Result<Option<Vec<(Move, u32)>>, TableError> {
+        match self.packed().filter(|packed| !packed.symmetry()) {
+            // Reasons would take longer, so the box is not worked out as a whole.
+            Some(packed) if packed.machines().contains(at.to_move) => {
+                let kept = outlook.kept(Keep::Aim(packed.aim()));
+                Ok(Some(kept.into_iter().map(|mv| (mv, 1)).collect()))
+            }
+            _ => Ok(self.matchbox(at)?.map(|matchbox| matchbox.beads().collect())),
+        }
+    }
+
+    /// The verdict on a position where the game goes on.
+    pub(super) fn open_verdict(&self, game: &dyn Game, at: Position) -> Result<Verdict, TableError> {
+        match self.packed() {
+            Some(packed) => packed.verdict(at.board)?.ok_or_else(|| no_verdict(game, at)),
+            None => self.solution(&())?.verdict(game, at),
+        }
+    }
+
+    /// The number of rounds after which pruning takes nothing more out: that of the last bead to go. The table must have depths.
+    pub(crate) fn rounds_to_safe(&self, progress: &dyn Progress) -> Result<u32, TableError> {
+        let game = &**self.game();
+        let wins = |verdict: Verdict| verdict.depth.filter(|_| verdict.outcome == Outcome::Win);
+        let packed = match self.packed() {
+            Some(packed) => packed,
+            None => match self.solution(progress)? {
+                Solution::Packed(table) => return table.rounds_to_safe(progress),
+                Solution::Boards { open, finished } => {
+                    let open = Side::BOTH.into_iter().flat_map(|side| {
+                        open[side].keys().map(move |&board| Position::new(board, side)).filter(|&at| at != game.start())
+                    });
+                    let depths = open.filter_map(|at| wins(self.open_verdict(game, at).ok()?));
+                    let last = finished.iter().filter_map(|&at| (game.result(at)? == Outcome::Win).then_some(0));
+                    return Ok(depths.chain(last).max().map_or(0, |depth| 1 + depth / 2));
+                }
+            },
+        };
+        // A move leads to every board but the first. Where a row loses, the move that makes it goes in round 1.
+        let open = packed.counts().filter(|tier| tier.stones > 0).flat_map(|tier| tier.verdicts);
+        let depths = open.filter(|&(_, count)| count > 0).filter_map(|(verdict, _)| wins(verdict));
+        let has_losing_rows = packed.is_misere() && packed.counts().any(|tier| tier.rows > 0);
+        Ok(depths.chain(has_losing_rows.then_some(0)).max().map_or(0, |depth| 1 + depth / 2))
+    }
+}
