@@ -129,7 +129,7 @@ impl FromStr for Level {
 /// let table = Table::generate(games::find("tictactoe")?, &Plan::default(), &())?;
 /// let [weak, strong] = [Level::Round(1), Level::Perfect].map(|level| Graded::new(&table, level));
 /// let found = odds(&**table.game(), BySide { first: &weak?, second: &strong? }, &())?;
-/// assert_eq!(found.wins.second.to_string(), "8/105");
+/// assert_eq!(found.wins.second.to_string(), "52/315");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Graded {

@@ -36,8 +36,8 @@
 //!
 //! The algorithm is in `search.rs`, `learn.rs` and `prune.rs`. The rules of a game are a [`Game`], which knows nothing
 //! about boxes; [`games`] finds games by name. A [`Table`] holds the boxes of one side or both, whether in memory or
-//! packed. A [`Policy`] says what a side does: a table, [`Random`], [`Perfect`] or your own. Each question about a
-//! table has its own module: [`explain`], [`diff`], [`stats`], [`odds`], [`quality`], [`kit`]. [`verify`] proves tables
+//! packed. A [`Policy`] says what a side does: a table, [`Random`], [`Perfect`], a [`Level`] or your own. Each question about a
+//! table has its own module: [`explain`], [`diff`], [`stats`], [`odds`], [`score`], [`quality`], [`kit`]. [`verify`] proves tables
 //! from the rules alone. [`train`] makes tables Michie's way, by playing. [`draw`] makes pictures. Long-running
 //! functions take a [`Progress`], which can stop them.
 //!
@@ -75,6 +75,7 @@ mod position;
 pub mod progress;
 mod prune;
 pub mod quality;
+pub mod score;
 pub mod search;
 pub mod stats;
 pub mod table;

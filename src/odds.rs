@@ -92,10 +92,13 @@ pub fn odds(game: &dyn Game, policies: BySide<&dyn Policy>, progress: &dyn Progr
     if game.goes_in_circles() {
         return Err(OddsError::GoesInCircles(games::titled(game)));
     }
-    let walk = Walk::new(game, progress)?;
+    over(&Walk::new(game, progress)?, policies, progress)
+}
+
+/// The same over a walk that was made before, of a game that always ends.
+pub(crate) fn over(walk: &Walk<'_>, policies: BySide<&dyn Policy>, progress: &dyn Progress) -> Result<Odds, OddsError> {
     let steps = Steps::start(progress, Stage::Odds, walk.len() as u128);
-    let mut lines = Lines { known: vec![None; walk.len()], walk: &walk, policies, steps };
-    lines.odds(0)
+    Lines { known: vec![None; walk.len()], walk, policies, steps }.odds(0)
 }
 
 /// The lines of play that are worked out.

@@ -42,7 +42,7 @@ impl Table {
     /// assert_eq!(probe("X.X/.../..O")?.1, Verdict::loss(4));
     /// assert_eq!(probe("XXX/OO./...")?.1, Verdict::loss(0), "the game is over");
     /// assert!(probe("XXX/OOO/...").is_err());
-    /// # Ok::<(), menace::TableError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn probe(&self, board: Board, to_move: Option<Side>) -> Result<(Position, Verdict), TableError> {
         if let Some(packed) = self.packed() {
