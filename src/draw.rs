@@ -21,7 +21,7 @@ pub use colour::{bead_colour, bead_name, colour};
 pub use curve::draw_curves;
 pub use labels::{Labels, LabelsError, LabelsPlan, check_labels, labels};
 pub use map::{MapError, check_map, map, map_on};
-pub use matchbox::{box_heading, box_subheading, draw_box, fate};
+pub use matchbox::{box_heading, box_subheading, draw_board, draw_box, fate};
 #[cfg(feature = "page")]
 pub use page::{PageError, PagePlan, page};
 pub use paper::Paper;

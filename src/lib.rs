@@ -68,6 +68,7 @@ mod learn;
 mod lesson;
 pub mod level;
 mod matchbox;
+pub mod memory;
 pub mod odds;
 mod outlook;
 mod policy;

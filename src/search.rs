@@ -2,6 +2,8 @@
 
 use std::iter;
 
+use hashbrown::HashMap;
+
 use crate::board::Board;
 use crate::classes::Classes;
 use crate::engine;
@@ -58,6 +60,9 @@ pub fn count_up_to(game: &dyn Game, limit: u64) -> Option<u64> {
 /// Work that goes board by board, such as training, is for games with at most this many boards.
 pub const MOST_BOARDS: u64 = 1_000_000;
 
+/// The positions of a game are searched for a board, or kept, up to this many.
+const MOST_KEPT: u64 = 1 << 20;
+
 /// The position on a board that a user gave, with or without saying who is to move.
 pub fn position(game: &dyn Game, board: Board, to_move: Option<Side>) -> Result<Position, NotInPlay> {
     let mut sides = sides_to_move(game, board)?;
@@ -66,6 +71,16 @@ pub fn position(game: &dyn Game, board: Board, to_move: Option<Side>) -> Result<
     {
         sides = sides.and(reached);
     }
+    settle(game, board, sides, to_move)
+}
+
+/// The position on a board on which these sides can be to move.
+pub(crate) fn settle(
+    game: &dyn Game,
+    board: Board,
+    sides: Sides,
+    to_move: Option<Side>,
+) -> Result<Position, NotInPlay> {
     match (to_move, sides) {
         (_, Sides::NONE) => Err(NotInPlay::NotReached { board }),
         (Some(side), sides) if sides.contains(side) => Ok(Position::new(board, side)),
@@ -76,11 +91,53 @@ pub fn position(game: &dyn Game, board: Board, to_move: Option<Side>) -> Result<
     }
 }
 
+/// The positions that can occur in a game, kept for asking often.
+///
+/// ```
+/// use menace::search::Reached;
+/// use menace::{Board, Side, games};
+///
+/// let game = games::find("hexapawn")?;
+/// let reached = Reached::of(&*game);
+/// let position = |text: &str, side| reached.position(&*game, Board::parse(text, game.shape()).unwrap(), side);
+/// assert_eq!(position("OOO/.../XXX", None).unwrap().to_move, Side::First);
+/// assert!(position("OOO/XXX/...", None).is_err());
+/// # Ok::<(), menace::games::GameError>(())
+/// ```
+pub struct Reached {
+    /// The boards that were found, with the sides that can be to move; none if the rules alone say it, or if there are too many.
+    boards: Option<HashMap<Board, Sides>>,
+}
+
+impl Reached {
+    /// Finds them, if the rules alone do not say which positions can occur and there are not too many.
+    pub fn of(game: &dyn Game) -> Reached {
+        let mut boards: HashMap<Board, Sides> = HashMap::new();
+        let found = (game.enumerate() == Enumerate::Moves).then(|| {
+            walk::visit_up_to(game, MOST_KEPT, |at| {
+                let sides = boards.entry(at.board).or_insert(Sides::NONE);
+                *sides = sides.iter().chain([at.to_move]).collect();
+            })
+        });
+        Reached { boards: found.flatten().map(|_| boards) }
+    }
+
+    /// The position on a board, also if the game is over there; or why there is none. If there were too many positions to keep,
+    /// boards are allowed that no game leads to, as far as the rules allow them.
+    pub fn position(&self, game: &dyn Game, board: Board, to_move: Option<Side>) -> Result<Position, NotInPlay> {
+        let sides = game.sides(board).map_err(|why| NotInPlay::Impossible { board, why })?;
+        let sides = match &self.boards {
+            Some(boards) => boards.get(&board).copied().unwrap_or(Sides::NONE),
+            None => sides,
+        };
+        settle(game, board, sides, to_move)
+    }
+}
+
 /// The sides that can be to move on a board in a game from the start; none if finding out would take too long or too much memory.
 fn sides_reached(game: &dyn Game, board: Board) -> Option<Sides> {
-    const MOST: u64 = 1 << 20;
     let mut sides = Vec::new();
-    walk::visit_up_to(game, MOST, |found| {
+    walk::visit_up_to(game, MOST_KEPT, |found| {
         if found.board == board {
             sides.push(found.to_move);
         }

@@ -15,6 +15,7 @@ pub(crate) mod json;
 mod machine;
 mod packed;
 mod plan;
+mod positions;
 mod probe;
 mod solution;
 mod views;
@@ -45,6 +46,7 @@ pub use machine::{Machine, Visit};
 pub(crate) use packed::{Block, Packed, Wanted};
 pub use packed::{PackedError, ResumeError, is_packed};
 pub use plan::{Plan, PlanError};
+pub use positions::Positions;
 pub use probe::Prospect;
 use solution::Solution;
 

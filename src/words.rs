@@ -1,9 +1,10 @@
-//! The sentences that explain a bead or a ban, used by the terminal, pictures, the page and other programs.
+//! The sentences that explain a bead, a ban or a verdict, used by the terminal, pictures, the page and other programs.
 
 use crate::board::Notation;
 use crate::learn::Why;
 use crate::lesson::{Blame, Change, Reward, Teaching};
 use crate::matchbox::{Ban, Matchbox, Removal};
+use crate::verdict::{Outcome, Verdict};
 
 /// A text with its first letter in upper case, for the beginning of a heading or a sentence.
 pub fn capital(text: &str) -> String {
@@ -35,6 +36,30 @@ pub fn reason(removal: Removal, notation: Notation) -> String {
     match removal.round {
         Some(round) => format!("round {round}, {why}"),
         None => why,
+    }
+}
+
+/// What a board is worth to the side to move.
+pub fn verdict(verdict: Verdict) -> String {
+    match (verdict.outcome, verdict.depth) {
+        (Outcome::Win, Some(depth)) => format!("won in {}", counted(depth.into(), "move")),
+        (Outcome::Loss, Some(depth)) => format!("lost in {}", counted(depth.into(), "move")),
+        (Outcome::Win, None) => "won".to_owned(),
+        (Outcome::Draw, _) => "a draw".to_owned(),
+        (Outcome::Loss, None) => "lost".to_owned(),
+    }
+}
+
+/// What a move leads to, given what the side that makes it has then, and the names of that side and the other.
+pub fn outlook(us: &str, them: &str, after: Verdict) -> String {
+    match (after.outcome, after.depth) {
+        (Outcome::Win, Some(0)) => format!("{us} wins at once"),
+        (Outcome::Win, Some(depth)) => {
+            format!("{us} wins in {}, whatever {them} does", counted(depth.into(), "more move"))
+        }
+        (Outcome::Win, None) => format!("{us} wins, whatever {them} does"),
+        (Outcome::Draw, _) => format!("{them} gets a draw at best"),
+        (Outcome::Loss, _) => format!("{them} wins"),
     }
 }
 

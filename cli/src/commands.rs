@@ -29,7 +29,6 @@ use menace::table::{Estimate, Form};
 use menace::{Aim, Board, Game, Plan, Position, Side, Sides, Table};
 
 use crate::files::Destination;
-use crate::memory;
 use crate::progress_bar::Bar;
 
 const EXAMPLES: &str = "\
@@ -138,7 +137,7 @@ const BYTES_FOR_A_BOARD: u128 = 400;
 
 /// Refuses a game with too many boards for such work, and says what to choose instead.
 fn check_small(game: &dyn Game, what: &str, instead: &str) -> anyhow::Result<()> {
-    let (bound, free) = (game.boards_at_most(), memory::available().map_or(u128::MAX, u128::from));
+    let (bound, free) = (game.boards_at_most(), menace::memory::available().map_or(u128::MAX, u128::from));
     // Few games come near their bound, so only what may not fit is counted.
     if bound <= MOST_BOARDS.into() && bound * BYTES_FOR_A_BOARD <= free {
         return Ok(());
@@ -219,7 +218,7 @@ struct Room {
 impl Room {
     /// The free memory, and any amount of disk.
     fn memory() -> Room {
-        Room { memory: memory::available(), disk: None }
+        Room { memory: menace::memory::available(), disk: None }
     }
 }
 

@@ -13,7 +13,6 @@ use anyhow::{Context, bail};
 use menace::Table;
 use menace::table::TableError;
 
-use crate::memory;
 use crate::show;
 
 pub use destination::{Destination, Saved};
@@ -138,7 +137,7 @@ const BYTES_FOR_A_BYTE: u64 = 6;
 
 /// Refuses JSON that is too large: the text and the table made from it must fit in memory.
 fn check_fits(length: u64) -> anyhow::Result<()> {
-    let most = memory::available().unwrap_or(u64::MAX) / BYTES_FOR_A_BYTE;
+    let most = menace::memory::available().unwrap_or(u64::MAX) / BYTES_FOR_A_BYTE;
     if length > most {
         let most = indicatif::HumanBytes(most);
         bail!("it is larger than the {most} of JSON that fit in memory; use a packed table, or choose a smaller one");
@@ -148,7 +147,7 @@ fn check_fits(length: u64) -> anyhow::Result<()> {
 
 /// Reads to the end, unless that is more than fits in memory.
 fn read_all(input: &mut dyn Read) -> anyhow::Result<Vec<u8>> {
-    let most = memory::available().unwrap_or(u64::MAX) / BYTES_FOR_A_BYTE;
+    let most = menace::memory::available().unwrap_or(u64::MAX) / BYTES_FOR_A_BYTE;
     let mut bytes = Vec::new();
     input.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     check_fits(bytes.len() as u64)?;

@@ -3,7 +3,6 @@
 mod advice;
 mod commands;
 mod files;
-mod memory;
 mod play;
 mod progress_bar;
 mod show;

@@ -1,11 +1,11 @@
-//! One box: the board with its beads and holes, and what became of each move.
+//! One board, and one box: the board with its beads and holes, and what became of each move.
 
 use super::canvas::{Canvas, LETTER, Pen, Type};
 use super::colour::{FLOOR, INK, QUIET, WOOD, bead_colour, bead_name, sharing};
 use super::frame::Frame;
 use super::picture::Picture;
 use crate::board::{Board, Move};
-use crate::game::{Game, player_name};
+use crate::game::{Game, is_losing_row, player_name};
 use crate::matchbox::{Bead, Fate, Matchbox};
 use crate::position::Position;
 use crate::words;
@@ -50,6 +50,21 @@ pub fn draw_box(game: &dyn Game, kept: Position, asked: Board, matchbox: &Matchb
         canvas.text((left + 8.0, y), fate, Type::new(TEXT).ink(ink_of(bead)));
     }
     Picture::new(canvas, (width, height), &heading)
+}
+
+/// A board as a small picture, with the line through the row that ended the game.
+pub fn draw_board(game: &dyn Game, at: Position) -> Picture {
+    const CELL: f64 = 9.0;
+    const EDGE: f64 = 2.0;
+    let diagram = game.diagram();
+    let size = (CELL * diagram.size.0 + 2.0 * EDGE, CELL * diagram.size.1 + 2.0 * EDGE);
+    let mut canvas = Canvas::default();
+    canvas.ground(size);
+    let frame = Frame::fit(EDGE, EDGE, size.0 - 2.0 * EDGE, size.1 - 2.0 * EDGE, &diagram);
+    canvas.board(&frame, frame.cell * 0.03, |cell| at.board.at(cell).is_some(), &[]);
+    canvas.marks(&frame, at.board, |_| Pen::PLAIN);
+    canvas.row(&frame, at.board, game.row(at.board), is_losing_row(game, at));
+    Picture::new(canvas, size, &at.board.to_string())
 }
 
 /// What is seen in an open drawer: the board, the beads where their moves go and, if wanted, the holes.

@@ -8,10 +8,11 @@
 use super::solution::Solution;
 use super::{Table, TableError, no_verdict};
 use crate::board::{Board, Move};
-use crate::game::{Enumerate, Game, NotInPlay, player_name};
+use crate::game::{Enumerate, Game, NotInPlay};
 use crate::outlook::{Keep, Outlook};
 use crate::position::{Position, Side, Sides};
 use crate::progress::Progress;
+use crate::search::settle;
 use crate::verdict::{Outcome, Verdict};
 
 /// A move and what is known of it.
@@ -67,15 +68,7 @@ impl Table {
                 found = found.iter().chain([side]).collect();
             }
         }
-        let asked = to_move.map_or(found, |side| found.and(side.into()));
-        match (to_move, asked.iter().next()) {
-            (None, Some(_)) if asked == Sides::BOTH => Err(NotInPlay::EitherSide { board }.into()),
-            (_, Some(side)) => Ok(Position::new(board, side)),
-            (Some(side), None) if !found.is_empty() => {
-                Err(NotInPlay::OtherSide { board, player: player_name(game, side) }.into())
-            }
-            (_, None) => Err(NotInPlay::NotReached { board }.into()),
-        }
+        Ok(settle(game, board, found, to_move)?)
     }
 
     /// Whether some game leads to a position.

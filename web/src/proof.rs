@@ -85,15 +85,7 @@ fn in_box(table: &Table, at: Position, mv: Move, matchbox: &Matchbox) -> Move {
 
 fn outlook(game: &dyn Game, side: Side, worth: Verdict) -> String {
     let [us, them] = [side, side.other()].map(|side| player_name(game, side));
-    match (worth.outcome, worth.depth) {
-        (Outcome::Win, Some(0)) => format!("{us} wins at once"),
-        (Outcome::Win, Some(depth)) => {
-            format!("{us} wins in {}, whatever {them} does", menace::words::counted(depth.into(), "more move"))
-        }
-        (Outcome::Win, None) => format!("{us} wins, whatever {them} does"),
-        (Outcome::Draw, _) => format!("{them} gets a draw at best"),
-        (Outcome::Loss, _) => format!("{them} wins"),
-    }
+    menace::words::outlook(us, them, worth)
 }
 
 fn steps(table: &Table, at: Position, line: &[Move], explained: &Explained) -> Result<Vec<Step>, TableError> {

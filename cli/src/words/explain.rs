@@ -10,7 +10,6 @@ use menace::table::Removal;
 use menace::{Fate, Game, Outcome, Side, Verdict, Why, words};
 use num_rational::BigRational;
 
-use super::counted;
 use crate::show::{self, BOLD, DIM};
 
 /// How wide a line of boards may be.
@@ -88,13 +87,7 @@ impl Words<'_> {
     fn summary(&self) -> String {
         let banned =
             self.explanation.matchbox.banned().map(|ban| format!(", {}", words::ban(Some(ban)))).unwrap_or_default();
-        let value = match (self.explanation.verdict.outcome, self.explanation.verdict.depth) {
-            (Outcome::Win, Some(depth)) => format!("won in {}", counted(depth.into(), "move")),
-            (Outcome::Loss, Some(depth)) => format!("lost in {}", counted(depth.into(), "move")),
-            (Outcome::Win, None) => "won".to_owned(),
-            (Outcome::Draw, _) => "a draw".to_owned(),
-            (Outcome::Loss, None) => "lost".to_owned(),
-        };
+        let value = words::verdict(self.explanation.verdict);
         format!("{value}{banned}")
     }
 
@@ -102,15 +95,7 @@ impl Words<'_> {
     fn outlook(&self, worth: Verdict) -> String {
         let side = self.explanation.machine;
         let [us, them] = [side, side.other()].map(|side| show::player(self.game, side));
-        match (worth.outcome, worth.depth) {
-            (Outcome::Win, Some(0)) => format!("{us} wins at once"),
-            (Outcome::Win, Some(depth)) => {
-                format!("{us} wins in {}, whatever {them} does", counted(depth.into(), "more move"))
-            }
-            (Outcome::Win, None) => format!("{us} wins, whatever {them} does"),
-            (Outcome::Draw, _) => format!("{them} gets a draw at best"),
-            (Outcome::Loss, _) => format!("{them} wins"),
-        }
+        words::outlook(&us, &them, worth)
     }
 
     /// The boards of a line side by side, and how it ends.

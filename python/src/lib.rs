@@ -1,0 +1,6 @@
+use pyo3::prelude::*;
+/// Inside.
+#[pymodule]
+fn _core(_m: &Bound<PyModule>) -> PyResult<()> {
+    Ok(())
+}
