@@ -101,6 +101,18 @@ impl Board {
         Board { ones, twos: occupied & !ones, cells: shape.cells() }
     }
 
+    /// The board with these digits, one for each cell: 0 empty, 1 X, 2 O. None if there are more or fewer, or others.
+    pub fn from_digits(digits: &[i8], shape: Shape) -> Option<Board> {
+        let (mut ones, mut twos, mut others) = (0, 0, 0);
+        for &digit in digits {
+            ones = ones << 1 | Mask::from(digit == 1);
+            twos = twos << 1 | Mask::from(digit == 2);
+            others |= digit & !3 | (digit & digit >> 1);
+        }
+        let fits = digits.len() == usize::from(shape.cells()) && others == 0;
+        fits.then_some(Board { ones, twos, cells: shape.cells() })
+    }
+
     /// The digits read as one base-3 number.
     pub fn id(self) -> Id {
         Id::of_masks(self.ones, self.twos)

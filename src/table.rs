@@ -271,6 +271,11 @@ impl Table {
         Ok(self.0.solution.get_or_init(|| solution))
     }
 
+    /// Whether verdicts are known, so that none has to be worked out first.
+    pub fn is_solved(&self) -> bool {
+        self.is_packed() || self.0.solution.get().is_some()
+    }
+
     /// Solves the game now, if verdicts need it, and reports the progress.
     pub fn solve(&self, progress: &dyn Progress) -> Result<(), TableError> {
         if !self.is_packed() {
@@ -302,6 +307,11 @@ impl Table {
     /// not packed.
     pub fn packed_box_count(&self) -> u64 {
         self.packed().map_or(0, |packed| Side::BOTH.map(|side| packed.box_count(side)).iter().sum())
+    }
+
+    /// How many boards can occur, finished ones too, if the table stores that, as packed tables do.
+    pub fn packed_board_count(&self) -> Option<u64> {
+        self.packed().map(|packed| packed.counts().map(|tier| tier.boards).sum())
     }
 
     pub(crate) fn contents(&self) -> &Contents {

@@ -1,6 +1,37 @@
+//! The compiled half of the Python package `pymenace`: the library's types as Python classes.
+//!
+//! Python sees boards, tables and players; what they mean is in the library. The other half, `pymenace/`, has the named tuples and
+//! the adapters to other packages' environments.
+
+mod agent;
+mod arrays;
+mod board;
+mod choice;
+mod errors;
+mod game;
+mod make;
+mod player;
+mod table;
+mod values;
+mod work;
+
 use pyo3::prelude::*;
-/// Inside.
-#[pymodule]
-fn _core(_m: &Bound<PyModule>) -> PyResult<()> {
-    Ok(())
+
+/// Exact play for small board games.
+#[pymodule(gil_used = true)]
+mod _core {
+    #[pymodule_export]
+    const INVALID: i8 = crate::arrays::INVALID;
+    #[pymodule_export]
+    use crate::arrays::Batches;
+    #[pymodule_export]
+    use crate::board::Board;
+    #[pymodule_export]
+    use crate::game::Game;
+    #[pymodule_export]
+    use crate::make::{open, solve, train};
+    #[pymodule_export]
+    use crate::player::Player;
+    #[pymodule_export]
+    use crate::table::{Boards, Table};
 }

@@ -1,0 +1,406 @@
+//! Whole arrays of boards: their verdicts, their moves, and every board of a game with its labels.
+//!
+//! Arrays are read and filled without the interpreter's lock, on all cores.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use menace::board::Mark;
+use menace::table::{Classes, Positions};
+use menace::{Position, Side, Verdict};
+use numpy::{
+    IntoPyArray, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
+};
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::prelude::*;
+
+use crate::board::digits;
+use crate::errors::{self, value};
+use crate::game::{Actions, Rules};
+use crate::table::Table;
+use crate::values::{self, points};
+use crate::work::{Report, run};
+
+/// What an array holds where there is nothing to say: an illegal move, a draw's depth, a board that cannot occur.
+pub const INVALID: i8 = i8::MIN;
+
+/// Boards that a thread takes at a time.
+const AT_ONCE: usize = 1 << 12;
+
+/// Boards in an array, one after the other.
+struct Grid<'py> {
+    cells: PyReadonlyArrayDyn<'py, i8>,
+    count: usize,
+}
+
+impl<'py> Grid<'py> {
+    /// Reads an array of n boards, flat or rows by columns, of any type of whole numbers and in any order.
+    fn of(rules: &Rules, given: &Bound<'py, PyAny>) -> PyResult<Grid<'py>> {
+        let py = given.py();
+        let numpy = py.import("numpy")?;
+        let array = numpy.call_method1("asarray", (given,))?;
+        let untyped = array.cast::<PyUntypedArray>().map_err(|_| PyTypeError::new_err("an array was expected"))?;
+        let (rows, columns) = rules.shape();
+        let shape = untyped.shape();
+        let count = match *shape {
+            [count, cells] if cells == rows * columns => count,
+            [count, high, wide] if (high, wide) == (rows, columns) => count,
+            _ => {
+                let found: Vec<String> = shape.iter().map(ToString::to_string).collect();
+                let found = found.join(" by ");
+                return Err(value(format!(
+                    "an array of n by {} cells, or n by {rows} by {columns}, was expected; found {found}",
+                    rows * columns
+                )));
+            }
+        };
+        let dtype = array.getattr("dtype")?;
+        let kind: String = dtype.getattr("kind")?.extract()?;
+        if !["i", "u", "b"].contains(&&*kind) {
+            return Err(PyTypeError::new_err(format!("an array of whole numbers was expected, found one of {dtype}")));
+        }
+        let small = match dtype.getattr("itemsize")?.extract::<usize>()? {
+            1 => array,
+            // What is out of range stays so in the smaller type.
+            _ => numpy.call_method1("clip", (array, -1, 3))?.call_method1("astype", ("int8",))?,
+        };
+        let cells = numpy.call_method1("ascontiguousarray", (small,))?.call_method1("view", ("int8",))?;
+        let cells = cells.cast::<PyArrayDyn<i8>>()?.try_readonly().map_err(value)?;
+        Ok(Grid { cells, count })
+    }
+
+    fn slice(&self) -> PyResult<&[i8]> {
+        self.cells.as_slice().map_err(value)
+    }
+}
+
+/// Who is to move on each of some boards.
+enum Turns {
+    /// As the boards show.
+    Shown,
+    /// The same side on all.
+    All(Side),
+    /// For each board its own.
+    Each(Vec<Option<Side>>),
+}
+
+impl Turns {
+    fn of(given: Option<&Bound<'_, PyAny>>, count: usize) -> PyResult<Turns> {
+        let Some(given) = given else { return Ok(Turns::Shown) };
+        if let Ok(name) = given.extract::<String>() {
+            return Ok(Turns::All(values::side(&name)?));
+        }
+        let given = match given.cast::<PyUntypedArray>() {
+            Ok(array) => array.call_method0("tolist")?,
+            Err(_) => given.clone(),
+        };
+        let wrong =
+            |_| PyTypeError::new_err("turn is \"first\", \"second\", or for each board 1 for first and 2 for second");
+        let sides: Vec<i64> = given.extract().map_err(wrong)?;
+        if sides.len() != count {
+            return Err(value(format!("a turn for each of {count} boards was expected, found {}", sides.len())));
+        }
+        let side = |number: i64| match number {
+            1 => Ok(Some(Side::First)),
+            2 => Ok(Some(Side::Second)),
+            other => Err(value(format!("a turn is 1 for first or 2 for second, found {other}"))),
+        };
+        Ok(Turns::Each(sides.into_iter().map(side).collect::<PyResult<_>>()?))
+    }
+
+    fn at(&self, index: usize) -> Option<Side> {
+        match self {
+            Turns::Shown => None,
+            Turns::All(side) => Some(*side),
+            Turns::Each(sides) => sides[index],
+        }
+    }
+}
+
+/// Whether boards that cannot occur are marked instead of refused.
+fn marks(invalid: &str) -> PyResult<bool> {
+    match invalid {
+        "raise" => Ok(false),
+        "mark" => Ok(true),
+        other => Err(value(format!("invalid is \"raise\" or \"mark\", found \"{other}\""))),
+    }
+}
+
+/// Looks up the boards of an array.
+struct Lookup<'a> {
+    table: &'a menace::Table,
+    rules: &'a Rules,
+    cells: &'a [i8],
+    turns: &'a Turns,
+}
+
+impl Lookup<'_> {
+    /// The position and verdict of a board of the array; none if it cannot occur.
+    fn find(&self, index: usize) -> Result<Option<(Position, Verdict)>, menace::TableError> {
+        let Some(board) = self.board(index) else { return Ok(None) };
+        match self.table.probe(board, self.turns.at(index)) {
+            Ok(found) => Ok(Some(found)),
+            Err(menace::TableError::NotInPlay(_) | menace::TableError::NotReached(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn board(&self, index: usize) -> Option<menace::Board> {
+        let cells = self.rules.cells();
+        menace::Board::from_digits(&self.cells[index * cells..(index + 1) * cells], self.rules.game.shape())
+    }
+
+    /// Why a board cannot occur.
+    fn refusal(&self, index: usize) -> PyErr {
+        let Some(board) = self.board(index) else {
+            return value(format!("board {index} of the array has a cell that is not 0, 1 or 2"));
+        };
+        let why = self.table.probe(board, self.turns.at(index)).err();
+        value(format!("board {index} of the array: {}", why.map_or_else(String::new, |why| why.to_string())))
+    }
+}
+
+/// The labels of some positions.
+struct Labels {
+    boards: Vec<i8>,
+    turns: Vec<i8>,
+    values: Vec<i8>,
+    depths: Vec<i16>,
+    legal: Vec<bool>,
+    best: Vec<bool>,
+}
+
+impl Labels {
+    fn of(
+        table: &menace::Table,
+        rules: &Rules,
+        actions: &Actions,
+        positions: &[Position],
+    ) -> Result<Labels, menace::TableError> {
+        let (count, cells, wide) = (positions.len(), rules.cells(), actions.count());
+        let mut labels = Labels {
+            boards: vec![0; count * cells],
+            turns: positions.iter().map(|at| turn_number(at.to_move)).collect(),
+            values: vec![0; count],
+            depths: vec![0; count],
+            legal: vec![false; count * wide],
+            best: vec![false; count * wide],
+        };
+        let rows = positions
+            .par_iter()
+            .zip(labels.boards.par_chunks_mut(cells))
+            .zip(labels.values.par_iter_mut().zip(&mut labels.depths))
+            .zip(labels.legal.par_chunks_mut(wide).zip(labels.best.par_chunks_mut(wide)));
+        rows.try_for_each(|(((&at, board), (value, depth)), (legal, best))| {
+            board.iter_mut().zip(digits(at.board, Mark::X)).for_each(|(cell, digit)| *cell = digit);
+            let verdict = table.verdict(at)?;
+            (*value, *depth) = (points(verdict.outcome), depth_of(verdict));
+            let moves = table.prospects(at)?;
+            let most = moves.iter().map(|found| found.after).max();
+            for found in moves {
+                if let Some(action) = actions.number(found.mv) {
+                    (legal[action], best[action]) = (true, Some(found.after) == most);
+                }
+            }
+            Ok::<(), menace::TableError>(())
+        })?;
+        Ok(labels)
+    }
+
+    fn into_python<'py>(self, py: Python<'py>, rules: &Rules, wide: usize) -> PyResult<Bound<'py, PyDict>> {
+        let (count, (rows, columns)) = (self.turns.len(), rules.shape());
+        let labels = PyDict::new(py);
+        labels.set_item("board", self.boards.into_pyarray(py).reshape([count, rows, columns])?)?;
+        labels.set_item("turn", self.turns.into_pyarray(py))?;
+        labels.set_item("value", self.values.into_pyarray(py))?;
+        labels.set_item("depth", self.depths.into_pyarray(py))?;
+        labels.set_item("legal", self.legal.into_pyarray(py).reshape([count, wide])?)?;
+        labels.set_item("best", self.best.into_pyarray(py).reshape([count, wide])?)?;
+        Ok(labels)
+    }
+}
+
+/// 1 for first, 2 for second, like the marks on a board.
+fn turn_number(side: Side) -> i8 {
+    match side {
+        Side::First => 1,
+        Side::Second => 2,
+    }
+}
+
+fn depth_of(verdict: Verdict) -> i16 {
+    verdict.depth.map_or(INVALID.into(), |depth| depth.try_into().unwrap_or(i16::MAX))
+}
+
+#[pymethods]
+impl Table {
+    /// The verdicts of n boards, given as an array of n by cells or n by rows by columns. Boards that cannot occur are a ValueError
+    /// that names the first, or with `invalid="mark"` they get INVALID. Works without the interpreter's lock, on all cores.
+    ///
+    /// >>> import numpy as np, pymenace as menace
+    /// >>> table = menace.solve("tictactoe")
+    /// >>> boards = np.array([[1, 0, 1, 0, 0, 0, 0, 0, 2], [0] * 9])
+    /// >>> table.probe(boards)
+    /// Probe(values=array([-1,  0], dtype=int8), depths=array([   4, -128], dtype=int16))
+    #[pyo3(signature = (boards, *, turn=None, invalid="raise"))]
+    fn probe<'py>(
+        &self,
+        py: Python<'py>,
+        boards: &Bound<'py, PyAny>,
+        turn: Option<&Bound<'py, PyAny>>,
+        invalid: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (grid, table, marks) = (Grid::of(&self.rules, boards)?, self.solved(py)?, marks(invalid)?);
+        let turns = Turns::of(turn, grid.count)?;
+        let (mut values, mut depths) = (vec![INVALID; grid.count], vec![i16::from(INVALID); grid.count]);
+        let lookup = Lookup { table, rules: &self.rules, cells: grid.slice()?, turns: &turns };
+        let found = run(py, &Report::None, |progress| {
+            let parts = values.par_chunks_mut(AT_ONCE).zip(depths.par_chunks_mut(AT_ONCE)).enumerate();
+            parts.try_for_each(|(part, (values, depths))| {
+                for (at, (value, depth)) in values.iter_mut().zip(depths).enumerate() {
+                    if let Some((_, verdict)) = lookup.find(part * AT_ONCE + at)? {
+                        (*value, *depth) = (points(verdict.outcome), depth_of(verdict));
+                    }
+                }
+                stop_if_asked(progress, AT_ONCE)
+            })
+        })?;
+        found.map_err(errors::table)?;
+        if let Some(first) = values.iter().position(|&value| value == INVALID).filter(|_| !marks) {
+            return Err(lookup.refusal(first));
+        }
+        values::named(py, "Probe", (values.into_pyarray(py), depths.into_pyarray(py)))
+    }
+
+    /// The value of every move for the side that makes it: n boards by actions, INVALID where a move is illegal.
+    ///
+    /// >>> import numpy as np, pymenace as menace
+    /// >>> menace.solve("tictactoe").probe_moves(np.array([[1, 0, 2, 0, 2, 1, 0, 0, 1]]))
+    /// array([[-128,    1, -128,    0, -128, -128,    1,    1, -128]], dtype=int8)
+    #[pyo3(signature = (boards, *, turn=None, invalid="raise"))]
+    fn probe_moves<'py>(
+        &self,
+        py: Python<'py>,
+        boards: &Bound<'py, PyAny>,
+        turn: Option<&Bound<'py, PyAny>>,
+        invalid: &str,
+    ) -> PyResult<Bound<'py, PyArray2<i8>>> {
+        let (grid, table, marks) = (Grid::of(&self.rules, boards)?, self.solved(py)?, marks(invalid)?);
+        let (turns, actions) = (Turns::of(turn, grid.count)?, self.rules.actions()?);
+        let wide = actions.count();
+        let (mut values, mut occurs) = (vec![INVALID; grid.count * wide], vec![false; grid.count]);
+        let lookup = Lookup { table, rules: &self.rules, cells: grid.slice()?, turns: &turns };
+        let found = run(py, &Report::None, |progress| {
+            let parts = values.par_chunks_mut(AT_ONCE * wide).zip(occurs.par_chunks_mut(AT_ONCE)).enumerate();
+            parts.try_for_each(|(part, (values, occurs))| {
+                for (at, (values, occurs)) in values.chunks_mut(wide).zip(occurs).enumerate() {
+                    let Some((position, _)) = lookup.find(part * AT_ONCE + at)? else { continue };
+                    *occurs = true;
+                    for found in table.prospects(position)? {
+                        if let Some(action) = actions.number(found.mv) {
+                            values[action] = points(found.after.outcome);
+                        }
+                    }
+                }
+                stop_if_asked(progress, AT_ONCE)
+            })
+        })?;
+        found.map_err(errors::table)?;
+        if let Some(first) = occurs.iter().position(|&occurs| !occurs).filter(|_| !marks) {
+            return Err(lookup.refusal(first));
+        }
+        values.into_pyarray(py).reshape([grid.count, wide])
+    }
+
+    /// All boards with labels, as arrays: board (n by rows by columns), turn (1 first, 2 second), value, depth, legal and best (n by
+    /// actions). With `classes`, one board of all its mirror images. Finished boards are there too; they have no legal move.
+    ///
+    /// >>> import pymenace as menace
+    /// >>> data = menace.solve("tictactoe").data(classes=True)
+    /// >>> data["board"].shape, data["legal"].shape
+    /// ((765, 3, 3), (765, 9))
+    #[pyo3(signature = (*, classes=false))]
+    fn data<'py>(&self, py: Python<'py>, classes: bool) -> PyResult<Bound<'py, PyDict>> {
+        let (table, actions) = (self.solved(py)?, self.rules.actions()?);
+        let row = size_of::<Position>() + self.rules.cells() + 2 * actions.count() + 4;
+        let boards = table.packed_board_count().unwrap_or(0);
+        if let Some(free) = menace::memory::available().filter(|&free| boards.saturating_mul(row as u64) > free) {
+            let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+            return Err(PyMemoryError::new_err(format!(
+                "all {boards} boards would take {:.1} GiB of memory, but only {:.1} GiB is free; use batches",
+                gib(boards.saturating_mul(row as u64)),
+                gib(free)
+            )));
+        }
+        let labels = run(py, &Report::None, |_| {
+            let classes = Classes::new(&*self.rules.game, classes);
+            let positions = table.positions().filter(|at| is_lowest(&classes, at)).collect::<Result<Vec<_>, _>>()?;
+            Labels::of(table, &self.rules, actions, &positions)
+        })?;
+        labels.map_err(errors::table)?.into_python(py, &self.rules, actions.count())
+    }
+
+    /// The same, some boards at a time, for games that are too large for memory.
+    ///
+    /// >>> import pymenace as menace
+    /// >>> sum(len(batch["value"]) for batch in menace.solve("tictactoe").batches(1000))
+    /// 5478
+    #[pyo3(signature = (size, *, classes=false))]
+    fn batches(slf: &Bound<'_, Self>, size: usize, classes: bool) -> PyResult<Batches> {
+        if size == 0 {
+            return Err(value("a batch has at least one board, found 0"));
+        }
+        let (py, this) = (slf.py(), slf.get());
+        let table = this.solved(py)?;
+        let positions = run(py, &Report::None, |_| table.positions())?;
+        let classes = Classes::new(&*this.rules.game, classes);
+        let (table, rules) = (table.clone(), this.rules.clone());
+        Ok(Batches { table, rules, classes, size, positions: Mutex::new(positions) })
+    }
+}
+
+/// Whether a position stands for its class. Errors pass.
+fn is_lowest(classes: &Classes, at: &Result<Position, menace::TableError>) -> bool {
+    at.as_ref().map_or(true, |at| classes.lowest(at.board) == at.board)
+}
+
+/// Notes that some boards are done; an error if the work is to stop.
+fn stop_if_asked(progress: &dyn menace::Progress, boards: usize) -> Result<(), menace::TableError> {
+    match progress.advance(boards as u64) {
+        std::ops::ControlFlow::Continue(()) => Ok(()),
+        std::ops::ControlFlow::Break(()) => Err(menace::progress::Stopped.into()),
+    }
+}
+
+/// The boards of a table with labels, some at a time.
+#[pyclass(frozen, module = "pymenace")]
+pub struct Batches {
+    table: menace::Table,
+    rules: Arc<Rules>,
+    classes: Classes,
+    size: usize,
+    positions: Mutex<Positions>,
+}
+
+#[pymethods]
+impl Batches {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let actions = self.rules.actions()?;
+        let labels = run(py, &Report::None, |_| {
+            let mut left = self.positions.lock().unwrap_or_else(PoisonError::into_inner);
+            let kept = left.by_ref().filter(|at| is_lowest(&self.classes, at)).take(self.size);
+            let positions = kept.collect::<Result<Vec<_>, _>>()?;
+            Labels::of(&self.table, &self.rules, actions, &positions)
+        })?;
+        let labels = labels.map_err(errors::table)?;
+        if labels.turns.is_empty() {
+            return Ok(None);
+        }
+        labels.into_python(py, &self.rules, actions.count()).map(Some)
+    }
+}

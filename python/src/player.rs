@@ -1,0 +1,90 @@
+//! Players: a level or the beads of a table, with random numbers of their own.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use menace::{Choice, Level, Policy, Position};
+use num_rational::BigRational;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64Mcg;
+
+use crate::board;
+use crate::errors::{self, value};
+use crate::game::Rules;
+use crate::values;
+
+/// Plays a game: call it with a board, and it returns the name of a move. Made by `Table.player`.
+///
+/// >>> import pymenace as menace
+/// >>> player = menace.solve("tictactoe").player("perfect", seed=1)
+/// >>> player("X.O/.OX/..X")
+/// '7'
+/// >>> player.probabilities("X../.O./..X")
+/// {'2': Fraction(1, 4), '4': Fraction(1, 4), '6': Fraction(1, 4), '8': Fraction(1, 4)}
+#[pyclass(frozen, module = "pymenace")]
+pub struct Player {
+    pub rules: Arc<Rules>,
+    pub policy: Arc<dyn Policy + Send + Sync>,
+    level: Option<Level>,
+    random: Mutex<Pcg64Mcg>,
+}
+
+impl Player {
+    /// A player of a policy; the level is none if it plays beads.
+    pub fn new(
+        rules: &Arc<Rules>,
+        policy: Arc<dyn Policy + Send + Sync>,
+        level: Option<Level>,
+        seed: Option<u64>,
+    ) -> Player {
+        let random = seed.map_or_else(rand::make_rng, Pcg64Mcg::seed_from_u64);
+        Player { rules: rules.clone(), policy, level, random: Mutex::new(random) }
+    }
+
+    fn choose(&self, given: &Bound<'_, PyAny>) -> PyResult<(Position, Choice)> {
+        let (board, side) = board::parse(&self.rules, given)?;
+        let at = self.rules.position(board, side).map_err(value)?;
+        if self.rules.game.result(at).is_some() {
+            return Err(value(format!("the game is over on board {}", board::rows(&self.rules, board))));
+        }
+        Ok((at, self.policy.choose(&*self.rules.game, at).map_err(errors::table)?))
+    }
+}
+
+#[pymethods]
+impl Player {
+    /// The level it plays at; None if it draws the beads of its table.
+    #[getter]
+    fn level<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.level.map(|level| values::level_to_python(py, level)).transpose()
+    }
+
+    /// A move for a board where the game goes on. A machine without a bead resigns, which is a ValueError.
+    fn __call__(&self, board: &Bound<'_, PyAny>) -> PyResult<String> {
+        let (at, choice) = self.choose(board)?;
+        let moves = choice.moves();
+        let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
+        let drawn = moves.choose_weighted(&mut *random, |&(_, number)| number);
+        let resigns = |_| {
+            value(format!("the machine has no bead left on board {} and resigns", board::rows(&self.rules, at.board)))
+        };
+        Ok(self.rules.text(drawn.map_err(resigns)?.0))
+    }
+
+    /// How likely each of its moves is; empty if it resigns.
+    fn probabilities<'py>(&self, py: Python<'py>, board: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+        let (_, choice) = self.choose(board)?;
+        let (found, total) = (PyDict::new(py), choice.total());
+        for (mv, number) in choice.moves() {
+            found.set_item(self.rules.text(mv), BigRational::new(number.into(), total.into()))?;
+        }
+        Ok(found)
+    }
+
+    fn __repr__(&self) -> String {
+        let level = self.level.map_or("its beads".to_owned(), |level| level.to_string());
+        format!("<player of {} at {level}>", self.rules.name())
+    }
+}
