@@ -1,4 +1,4 @@
-from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Sequence, ValuesView
 from fractions import Fraction
 from os import PathLike
 from typing import Any, Literal, TypeVar, final, overload
@@ -7,17 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._types import Odds, Probe, Score, Step, Verdict
+from .typing import Agent, Aim, BoardLike, Level, Move, Progress, Side
 
-Side = Literal["first", "second"]
-Aim = Literal["safe", "win", "fastest", "trap"]
-Move = str | int
-Level = int | float | Literal["random", "safe", "perfect", "fastest"]
-BoardLike = Board | str | Sequence[int] | Sequence[Sequence[int]] | NDArray[Any]
-Weight = float | Fraction
-Choice = Move | Mapping[str, Weight] | Mapping[int, Weight] | Mapping[Move, Weight] | Sequence[Weight] | NDArray[Any] | None
-Agent = Table | Player | Level | Mapping[str, Any] | Callable[[Board], Choice]
-Progress = bool | Callable[[str, int, int | None], object]
-T = TypeVar("T")
+__all__ = ["INVALID", "Batches", "Board", "Boards", "Game", "Player", "Table", "open", "solve", "train"]
+
+_T = TypeVar("_T")
 
 INVALID: int
 
@@ -104,7 +98,7 @@ class Table:
     @overload
     def get(self, board: BoardLike) -> Verdict | None: ...
     @overload
-    def get(self, board: BoardLike, default: T) -> Verdict | T: ...
+    def get(self, board: BoardLike, default: _T) -> Verdict | _T: ...
     def __contains__(self, board: object, /) -> bool: ...
     def __iter__(self) -> Boards: ...
     def __len__(self) -> int: ...

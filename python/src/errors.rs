@@ -8,7 +8,7 @@ use menace::score::ScoreError;
 use menace::table::PackedError;
 use menace::train::TrainError;
 use pyo3::PyErr;
-use pyo3::exceptions::{PyKeyError, PyKeyboardInterrupt, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyKeyboardInterrupt, PyOSError, PyValueError};
 
 /// What is wrong with a value, as an exception.
 pub fn value(error: impl ToString) -> PyErr {
@@ -19,6 +19,7 @@ pub fn value(error: impl ToString) -> PyErr {
 pub fn table(error: TableError) -> PyErr {
     match error {
         TableError::Io(error) | TableError::Packed(PackedError::Io(error)) => os(error),
+        error @ TableError::Packed(PackedError::CutShort) => PyOSError::new_err(error.to_string()),
         TableError::Stopped(_) => PyKeyboardInterrupt::new_err(()),
         other => value(other),
     }
