@@ -130,7 +130,7 @@ impl Board {
         hasher.finish()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String, &'static str))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Restored<'py>> {
         let restore = py.import("pymenace._types")?.getattr("restore_board")?;
         Ok((restore, (self.rules.game.name(), self.at.board.to_string(), self.turn())))
     }
@@ -154,6 +154,9 @@ impl std::fmt::Display for Board {
         f.write_str(&rows(&self.rules, self.at.board))
     }
 }
+
+/// A function, and the game, board and turn that it makes a board from again.
+type Restored<'py> = (Bound<'py, PyAny>, (String, String, &'static str));
 
 /// A board as letters, with slashes between its rows.
 pub fn rows(rules: &Rules, board: menace::Board) -> String {
