@@ -3,21 +3,16 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use menace::explain::{End, Explained, Explanation, explain};
-use menace::game::player_name;
-use menace::odds::odds;
-use menace::score::{Judgement, Mistake, best_response, judge, score};
-use menace::search::{MOST_BOARDS, count_up_to};
+use menace::search::count_up_to;
 use menace::table::{Form, Positions};
-use menace::{BySide, Fate, Graded, Policy, Position, Side, Sides, Verdict, file, words};
-use num_rational::BigRational;
+use menace::{Graded, Position, Side, Verdict, file};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 
-use crate::agent::{self, Questions};
 use crate::board::{self, Board};
 use crate::errors::{self, value};
+use crate::explain;
 use crate::game::{Game, Rules};
 use crate::player::Player;
 use crate::values;
@@ -57,7 +52,7 @@ impl Table {
     }
 
     /// The position on a board that can occur.
-    fn position(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Position> {
+    pub fn position(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Position> {
         Ok(self.look_up(py, board)?.0)
     }
 
@@ -73,59 +68,8 @@ impl Table {
         self.solved(py)?.probe(board, side).map_err(errors::key)
     }
 
-    fn board(&self, at: Position) -> Board {
+    pub fn board(&self, at: Position) -> Board {
         Board { rules: self.rules.clone(), at }
-    }
-
-    /// Refuses a game with too many boards for work that goes board by board.
-    fn check_small(&self, what: &str) -> PyResult<()> {
-        let game = &*self.rules.game;
-        if count_up_to(game, MOST_BOARDS).is_some() {
-            return Ok(());
-        }
-        let name = self.rules.name();
-        Err(value(format!("{what} for games with up to a million boards, and {name} has more; choose a smaller game")))
-    }
-
-    /// The position, the move, and what the side to move has before and after it.
-    fn step<'py>(&self, py: Python<'py>, found: &Mistake) -> PyResult<Bound<'py, PyAny>> {
-        let Mistake { at, mv, before, after } = *found;
-        let verdicts = (values::verdict(py, before)?, values::verdict(py, after)?);
-        values::named(py, "Step", (self.board(at), self.rules.text(mv), verdicts.0, verdicts.1))
-    }
-
-    fn steps<'py>(&self, py: Python<'py>, found: &[Mistake]) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, found.iter().map(|mistake| self.step(py, mistake)).collect::<PyResult<Vec<_>>>()?)
-    }
-
-    /// What is asked of an agent on its sides.
-    fn sides(side: Option<&str>) -> PyResult<Sides> {
-        Ok(side.map(values::side).transpose()?.map_or(Sides::BOTH, Sides::from))
-    }
-
-    /// The score of an agent on given boards only.
-    fn judged<'py>(
-        &self,
-        py: Python<'py>,
-        agent: &Bound<'py, PyAny>,
-        sides: Sides,
-        classes: bool,
-        boards: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let mut positions = Vec::new();
-        for board in boards.try_iter()? {
-            let at = self.position(py, &board?)?;
-            if self.rules.game.result(at).is_none() && sides.contains(at.to_move) {
-                positions.push(at);
-            }
-        }
-        let sides: Sides = positions.iter().map(|at| at.to_move).collect();
-        let player = agent::policy(py, self, agent, &Questions { sides, classes, positions: Some(&positions) })?;
-        let found = run(py, &Report::None, |progress| judge(&self.table, &*player, &positions, progress))?;
-        let Judgement { good, best, illegal, mistakes, boards } = found.map_err(errors::score)?;
-        let none = || py.None();
-        let mistakes = self.steps(py, &mistakes)?;
-        values::named(py, "Score", (none(), none(), none(), good, best, illegal, none(), mistakes, boards))
     }
 }
 
@@ -279,121 +223,8 @@ impl Table {
     /// - 8  removed: round 1, reply 2 wins at once (8 2: X wins)
     fn explain(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<String> {
         let at = self.position(py, board)?;
-        let explanation = explain(&self.table, at).map_err(errors::key)?;
-        Ok(text_of(&explanation, &self.rules))
-    }
-
-    /// Exact odds of one agent against another, for the first. Each is asked once for each board.
-    ///
-    /// >>> import pymenace as menace
-    /// >>> menace.solve("tictactoe").odds("random", "random")
-    /// Odds(win=Fraction(737, 1260), draw=Fraction(8, 63), loss=Fraction(121, 420))
-    fn odds<'py>(
-        &self,
-        py: Python<'py>,
-        first: &Bound<'py, PyAny>,
-        second: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        self.check_small("odds are")?;
-        let ask = |agent, side: Side| {
-            agent::policy(py, self, agent, &Questions { sides: side.into(), classes: false, positions: None })
-        };
-        let (first, second) = (ask(first, Side::First)?, ask(second, Side::Second)?);
-        let policies = BySide { first: &*first as &(dyn Policy + Send), second: &*second };
-        let game = &*self.rules.game;
-        let found = run(py, &Report::None, |progress| {
-            odds(game, BySide { first: policies.first as &dyn Policy, second: policies.second }, progress)
-        })?;
-        let found = found.map_err(errors::odds)?;
-        values::odds(py, found.wins.first, found.draw, found.wins.second)
-    }
-
-    /// What an agent is worth, exactly; nothing is sampled.
-    ///
-    /// `agent` is a function from a board to a move (or to weights of moves), a table, a player, a dictionary or a level. It is asked
-    /// once for each board or, with `classes`, once for all mirror images. Without `side` both sides are measured: `value` and
-    /// `exploitability` are then sums, as OpenSpiel's `nash_conv`, and `random` is the mean. With `boards`, only these are asked about,
-    /// and only `good`, `best`, `illegal` and `mistakes` are known.
-    ///
-    /// >>> import pymenace as menace
-    /// >>> score = menace.solve("tictactoe").score(lambda board: board.moves[0], side="first")
-    /// >>> score.exploitability, score.random.win, len(score.mistakes)
-    /// (Fraction(1, 1), Fraction(25, 32), 983)
-    #[pyo3(signature = (agent, *, side=None, classes=false, boards=None))]
-    fn score<'py>(
-        &self,
-        py: Python<'py>,
-        agent: &Bound<'py, PyAny>,
-        side: Option<&str>,
-        classes: bool,
-        boards: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let sides = Table::sides(side)?;
-        self.solved(py)?;
-        if let Some(boards) = boards {
-            return self.judged(py, agent, sides, classes, boards);
-        }
-        self.check_endless()?;
-        self.check_small("scores are")?;
-        let player = agent::policy(py, self, agent, &Questions { sides, classes, positions: None })?;
-        let found = run(py, &Report::None, |progress| score(&self.table, &*player, sides, progress))?;
-        let found = found.map_err(errors::score)?;
-        let random = values::odds(py, found.random.win, found.random.draw, found.random.loss)?;
-        let mut refutation = Vec::new();
-        if let Some(moves) = found.refutation {
-            let start = self.rules.game.start();
-            refutation.push(self.board(start));
-            moves.into_iter().fold(start, |at, mv| {
-                refutation.push(self.board(at.play(mv)));
-                at.play(mv)
-            });
-        }
-        let Judgement { good, best, illegal, mistakes, boards } = found.boards;
-        let mistakes = self.steps(py, &mistakes)?;
-        let (value, loss): (BigRational, BigRational) = (found.value, found.exploitability);
-        values::named(py, "Score", (value, loss, random, good, best, illegal, refutation, mistakes, boards))
-    }
-
-    /// The machine of a side that does best against an agent on the other side: on each board a bead for every best move.
-    ///
-    /// >>> import pymenace as menace
-    /// >>> table = menace.solve("tictactoe")
-    /// >>> response = table.best_response("random", side="first")
-    /// >>> table.odds(response, "random").win
-    /// Fraction(191, 192)
-    #[pyo3(signature = (agent, *, side))]
-    fn best_response(&self, py: Python<'_>, agent: &Bound<'_, PyAny>, side: &str) -> PyResult<Table> {
-        let side = values::side(side)?;
-        self.check_endless()?;
-        self.check_small("best responses are")?;
-        let questions = Questions { sides: side.other().into(), classes: false, positions: None };
-        let player = agent::policy(py, self, agent, &questions)?;
-        let found = run(py, &Report::None, |progress| best_response(&self.table, &*player, side, progress))?;
-        Ok(Table::new(found.map_err(errors::score)?))
-    }
-
-    /// A game move by move: each board, the move, and what the side that made it had before and has after it.
-    ///
-    /// >>> import pymenace as menace
-    /// >>> for step in menace.solve("tictactoe").review(["5", "2", "1"]):
-    /// ...     print(step.move, step.before.value, step.after.value)
-    /// 5 0 0
-    /// 2 0 -1
-    /// 1 1 1
-    fn review<'py>(&self, py: Python<'py>, moves: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-        let table = self.solved(py)?;
-        let (mut at, mut steps) = (self.rules.game.start(), Vec::new());
-        for given in moves.try_iter()? {
-            let given = given?;
-            let Some(mv) = self.rules.find(&given, at)? else {
-                return Err(self.board(at).illegal(&given));
-            };
-            let (before, after) = (table.verdict(at), table.verdict(at.play(mv)));
-            let (before, after) = (before.map_err(errors::table)?, after.map_err(errors::table)?.for_the_other());
-            steps.push(Mistake { at, mv, before, after });
-            at = at.play(mv);
-        }
-        self.steps(py, &steps)
+        let explanation = menace::explain::explain(&self.table, at).map_err(errors::key)?;
+        Ok(explain::text(&explanation, &self.rules))
     }
 
     /// A player at a level, or with `level=None` one that draws the beads of this table. The same seed gives the same game.
@@ -440,17 +271,6 @@ impl Table {
     }
 }
 
-impl Table {
-    /// Refuses a game that need not end.
-    fn check_endless(&self) -> PyResult<()> {
-        if self.rules.game.goes_in_circles() {
-            let name = self.rules.name();
-            return Err(value(format!("{name} goes in circles, so play need not end and its value is not defined")));
-        }
-        Ok(())
-    }
-}
-
 /// A level as given to `player`, where None means something other than the default.
 enum Given<'py> {
     Usual,
@@ -487,43 +307,4 @@ impl Boards {
         let next = self.positions.lock().unwrap_or_else(PoisonError::into_inner).next().transpose();
         Ok(next.map_err(errors::table)?.map(|at| Board { rules: self.rules.clone(), at }))
     }
-}
-
-/// An explanation as text.
-fn text_of(explanation: &Explanation, rules: &Rules) -> String {
-    let (game, side) = (&*rules.game, explanation.machine);
-    let (us, them) = (player_name(game, side), player_name(game, side.other()));
-    let ban = explanation.matchbox.banned().map(|ban| format!(", {}", words::ban(Some(ban)))).unwrap_or_default();
-    let value = words::verdict(explanation.verdict);
-    let board = board::rows(rules, explanation.board);
-    let mut lines = vec![format!("{board}, {us} to move: {value}{ban}")];
-    for explained in &explanation.moves {
-        let mv = rules.text(explained.mv);
-        lines.push(match explained.fate {
-            Fate::Stays(1) => format!("+ {mv}  stays; {}", words::outlook(us, them, explained.worth)),
-            Fate::Stays(number) => {
-                format!("+ {mv}  stays with {number} beads; {}", words::outlook(us, them, explained.worth))
-            }
-            Fate::Went(removal) => {
-                format!("- {mv}  removed: {} ({})", words::reason(removal, game.notation()), proof(explained, rules))
-            }
-        });
-    }
-    if !explanation.missing.is_empty() {
-        lines.push(format!("There is no bead for {}.", game.notation().list(explanation.missing.iter().copied())));
-    }
-    lines.join("\n")
-}
-
-/// The moves that prove why a bead went, and how they end.
-fn proof(explained: &Explained, rules: &Rules) -> String {
-    let line = rules.game.notation().list(explained.line.iter().copied());
-    let end = match explained.end {
-        End::Over(Some(winner), _) => format!("{} wins", player_name(&*rules.game, winner)),
-        End::Over(None, _) => "a draw".to_owned(),
-        End::BannedAtStart => "that board is banned from the start".to_owned(),
-        End::Repeats => "that board has come up before".to_owned(),
-        End::Open => "the table gives no further reason".to_owned(),
-    };
-    format!("{line}: {end}")
 }
