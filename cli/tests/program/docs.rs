@@ -7,6 +7,7 @@
 //! | `console` | commands after `$` and what they print, standard error included; `[..]` stands for anything. Each page has a folder of its own |
 //! | `sh` | cargo commands, which CI runs |
 //! | `rust` | code that `src/lib.rs` includes, so that it is compiled and run as documentation |
+//! | `python` | code that `python/tests/test_docs.py` runs, which compares what it prints |
 //! | `text` | boards, trees and bytes, which nothing runs |
 
 use std::ffi::OsString;
@@ -94,13 +95,16 @@ fn every_command_prints_what_the_pages_show() {
 #[test]
 fn every_block_is_of_a_kind_that_something_runs() {
     let library = fs::read_to_string("../src/lib.rs").unwrap();
+    let python = fs::read_to_string("../python/tests/test_docs.py").unwrap();
     for (page, text) in pages() {
         for (mark, block) in blocks(&text) {
-            let known = ["console", "sh", "rust", "text"];
+            let known = ["console", "sh", "rust", "python", "text"];
             assert!(known.contains(&mark), "{}: a block marked {mark:?} is run by nothing:\n{block}", page.display());
         }
         let include = format!("#[doc = include_str!(\"{}\")]", page.display());
         assert!(marked(&text, "rust").is_empty() || library.contains(&include), "src/lib.rs lacks {include}");
+        let listed = format!("\"{}\"", page.strip_prefix("..").unwrap().display());
+        assert!(marked(&text, "python").is_empty() || python.contains(&listed), "test_docs.py does not run {listed}");
     }
 }
 
