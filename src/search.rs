@@ -113,7 +113,9 @@ impl Reached {
     /// Finds them, if the rules alone do not say which positions can occur and there are not too many.
     pub fn of(game: &dyn Game) -> Reached {
         let mut boards: HashMap<Board, Sides> = HashMap::new();
-        let found = (game.enumerate() == Enumerate::Moves).then(|| {
+        // The bound of a row game is at most some ten times too high, so a walk is not begun in vain.
+        let is_large = game.as_rows().is_some() && game.boards_at_most() > u128::from(4 * MOST_KEPT);
+        let found = (game.enumerate() == Enumerate::Moves && !is_large).then(|| {
             walk::visit_up_to(game, MOST_KEPT, |at| {
                 let sides = boards.entry(at.board).or_insert(Sides::NONE);
                 *sides = sides.iter().chain([at.to_move]).collect();

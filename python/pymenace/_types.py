@@ -20,6 +20,24 @@ class Verdict(NamedTuple):
     depth: int | None
     """Moves of both sides until the game ends; None for a draw, or if the table keeps none."""
 
+    # Better verdicts are greater: a win before a draw, a sooner win before a later one, a later loss before a sooner one. An unknown
+    # depth is longer than any.
+    def _worth(self) -> tuple[int, float]:
+        depth = float("inf") if self.depth is None else self.depth
+        return self.value, -depth if self.value > 0 else depth
+
+    def __lt__(self, other: tuple[object, ...]) -> bool:
+        return self._worth() < other._worth() if isinstance(other, Verdict) else NotImplemented
+
+    def __le__(self, other: tuple[object, ...]) -> bool:
+        return self._worth() <= other._worth() if isinstance(other, Verdict) else NotImplemented
+
+    def __gt__(self, other: tuple[object, ...]) -> bool:
+        return self._worth() > other._worth() if isinstance(other, Verdict) else NotImplemented
+
+    def __ge__(self, other: tuple[object, ...]) -> bool:
+        return self._worth() >= other._worth() if isinstance(other, Verdict) else NotImplemented
+
 
 class Probe(NamedTuple):
     """The verdicts of many boards."""

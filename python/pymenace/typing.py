@@ -28,7 +28,7 @@ Choice: TypeAlias = Union[
 ]
 """What an agent answers: a move, weights by move, a weight for each action, or None."""
 
-Agent: TypeAlias = Union[Table, Player, Level, Mapping[str, Any], Callable[[Board], Choice]]
+Agent: TypeAlias = Union[Table, Player, Level, Mapping[str, Any], Mapping[Board, Any], Callable[[Board], Choice]]
 """Whatever can be asked for a move: a table plays its beads, a player or a level its level; others are asked board by board."""
 
 Progress: TypeAlias = Union[bool, Callable[[str, int, Union[int, None]], object]]

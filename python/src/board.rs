@@ -58,12 +58,22 @@ impl Board {
         PyTuple::new(py, self.rules.moves(self.at).into_iter().map(|mv| self.rules.text(mv)))
     }
 
-    /// The same moves as actions, whole numbers from 0: the cell or, with gravity, the column.
+    /// The same moves in the same order as actions, whole numbers from 0: the cell or, with gravity, the column.
     #[getter]
     fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let actions = self.rules.actions()?;
         let moves = self.rules.moves(self.at);
         PyTuple::new(py, moves.into_iter().filter_map(|mv| actions.number(mv)).collect::<Vec<_>>())
+    }
+
+    /// The action of a legal move, given by its name.
+    ///
+    /// >>> import pymenace as menace
+    /// >>> menace.Game("connect4").board().action("39")
+    /// 3
+    fn action(&self, mv: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        let found = self.rules.find(mv, self.at)?.ok_or_else(|| self.illegal(mv))?;
+        Ok(self.rules.actions()?.number(found))
     }
 
     /// Who has won; None while the game goes on, and in a draw.

@@ -16,7 +16,7 @@ use crate::agent::{self, Questions};
 use crate::errors::{self, value};
 use crate::table::Table;
 use crate::values;
-use crate::work::{Report, run};
+use crate::work::{Report, quick, run};
 
 /// Solve a game in memory. A MemoryError says what it would take; Ctrl-C stops it.
 ///
@@ -122,7 +122,7 @@ pub fn train(
         blame: option("blame", blame, usual.blame)?,
         empty: option("empty", empty, usual.empty)?,
     };
-    if count_up_to(&*game, MOST_BOARDS).is_none() {
+    if quick(py, || count_up_to(&*game, MOST_BOARDS))?.is_none() {
         let name = game.name();
         let name = games::title(&name);
         return Err(value(format!("training is for games with up to a million boards, and {name} has more")));

@@ -1,34 +1,39 @@
 //! What can be measured exactly: odds, scores, best responses, and games move by move.
 
 use menace::odds::odds;
-use menace::score::{Judgement, Mistake, best_response, judge, score};
+use menace::score::{Judgement, Mistake, best_response, judge, questions, score};
 use menace::search::{MOST_BOARDS, count_up_to};
+use menace::table::Classes;
 use menace::{BySide, Policy, Side, Sides};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::agent::{self, Questions};
+use crate::board::Board;
 use crate::errors::{self, value};
 use crate::table::Table;
 use crate::values;
-use crate::work::{Report, run};
+use crate::work::{Report, quick, run};
 
 #[pymethods]
 impl Table {
-    /// Exact odds of one agent against another, for the first. Each is asked once for each board.
+    /// Exact odds of one agent against another, for the first. Each is asked once for each board or, with `classes`, once
+    /// for all mirror images.
     ///
     /// >>> import pymenace as menace
     /// >>> menace.solve("tictactoe").odds("random", "random")
     /// Odds(win=Fraction(737, 1260), draw=Fraction(8, 63), loss=Fraction(121, 420))
+    #[pyo3(signature = (first, second, *, classes=false))]
     fn odds<'py>(
         &self,
         py: Python<'py>,
         first: &Bound<'py, PyAny>,
         second: &Bound<'py, PyAny>,
+        classes: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.check_small("odds are")?;
+        self.check_small(py, "odds are")?;
         let ask = |agent, side: Side| {
-            agent::policy(py, self, agent, &Questions { sides: side.into(), classes: false, positions: None })
+            agent::policy(py, self, agent, &Questions { sides: side.into(), classes, positions: None })
         };
         let (first, second) = (ask(first, Side::First)?, ask(second, Side::Second)?);
         let policies = BySide { first: &*first as &(dyn Policy + Send), second: &*second };
@@ -66,7 +71,7 @@ impl Table {
             return self.judged(py, agent, sides, classes, boards);
         }
         self.check_endless()?;
-        self.check_small("scores are")?;
+        self.check_small(py, "scores are")?;
         let player = agent::policy(py, self, agent, &Questions { sides, classes, positions: None })?;
         let found = run(py, &Report::None, |progress| score(&self.table, &*player, sides, progress))?;
         let found = found.map_err(errors::score)?;
@@ -93,18 +98,19 @@ impl Table {
     /// >>> response = table.best_response("random", side="first")
     /// >>> table.odds(response, "random").win
     /// Fraction(191, 192)
-    #[pyo3(signature = (agent, *, side))]
-    fn best_response(&self, py: Python<'_>, agent: &Bound<'_, PyAny>, side: &str) -> PyResult<Table> {
+    #[pyo3(signature = (agent, *, side, classes=false))]
+    fn best_response(&self, py: Python<'_>, agent: &Bound<'_, PyAny>, side: &str, classes: bool) -> PyResult<Table> {
         let side = values::side(side)?;
         self.check_endless()?;
-        self.check_small("best responses are")?;
-        let questions = Questions { sides: side.other().into(), classes: false, positions: None };
+        self.check_small(py, "best responses are")?;
+        let questions = Questions { sides: side.other().into(), classes, positions: None };
         let player = agent::policy(py, self, agent, &questions)?;
         let found = run(py, &Report::None, |progress| best_response(&self.table, &*player, side, progress))?;
         Ok(Table::new(found.map_err(errors::score)?))
     }
 
-    /// A game move by move: each board, the move, and what the side that made it had before and has after it.
+    /// A game move by move: each board, the move, and what the side that made it had before and has after it. The game is given by its
+    /// moves, or by its boards from the start, as in `Score.refutation`.
     ///
     /// >>> import pymenace as menace
     /// >>> for step in menace.solve("tictactoe").review(["5", "2", "1"]):
@@ -117,15 +123,35 @@ impl Table {
         let (mut at, mut steps) = (self.rules.game.start(), Vec::new());
         for given in moves.try_iter()? {
             let given = given?;
-            let Some(mv) = self.rules.find(&given, at)? else {
-                return Err(self.board(at).illegal(&given));
+            let board = given.cast::<Board>().ok().map(|board| board.get().at);
+            if board == Some(at) {
+                continue;
+            }
+            let found = match board {
+                Some(next) => self.rules.moves(at).into_iter().find(|&mv| at.play(mv) == next),
+                None => self.rules.find(&given, at)?,
             };
+            let Some(mv) = found else { return Err(self.board(at).illegal(&given)) };
             let (before, after) = (table.verdict(at), table.verdict(at.play(mv)));
             let (before, after) = (before.map_err(errors::table)?, after.map_err(errors::table)?.for_the_other());
             steps.push(Mistake { at, mv, before, after });
             at = at.play(mv);
         }
         self.steps(py, &steps)
+    }
+
+    /// The boards that `score` asks an agent about, for asking many at a time and giving the answers as a dictionary.
+    ///
+    /// >>> import pymenace as menace
+    /// >>> len(menace.solve("tictactoe").questions(classes=True))
+    /// 627
+    #[pyo3(signature = (*, side=None, classes=false))]
+    fn questions(&self, py: Python<'_>, side: Option<&str>, classes: bool) -> PyResult<Vec<Board>> {
+        let sides = Table::sides(side)?;
+        self.check_small(py, "questions are")?;
+        let game = &*self.rules.game;
+        let found = run(py, &Report::None, |progress| questions(game, &Classes::new(game, classes), sides, progress))?;
+        Ok(found.map_err(value)?.into_iter().map(|at| self.board(at)).collect())
     }
 }
 
@@ -140,9 +166,9 @@ impl Table {
     }
 
     /// Refuses a game with too many boards for work that goes board by board.
-    fn check_small(&self, what: &str) -> PyResult<()> {
+    fn check_small(&self, py: Python<'_>, what: &str) -> PyResult<()> {
         let game = &*self.rules.game;
-        if count_up_to(game, MOST_BOARDS).is_some() {
+        if quick(py, || count_up_to(game, MOST_BOARDS))?.is_some() {
             return Ok(());
         }
         let name = self.rules.name();

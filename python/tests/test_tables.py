@@ -227,8 +227,21 @@ def test_reviews(tictactoe: menace.Table) -> None:
     steps = tictactoe.review([4, "2", 0])
     assert [(step.move, step.before.value, step.after.value) for step in steps] == [("5", 0, 0), ("2", 0, -1), ("1", 1, 1)]
     assert steps[1].board == tictactoe.game.board(".../.X./...")
+    refutation = tictactoe.score(lambda board: board.moves[0], side="first").refutation
+    assert refutation
+    game = tictactoe.review(refutation)
+    assert [step.board for step in game] == refutation[:-1] and game[-1].after == (1, 0)
     with pytest.raises(ValueError, match="5 is not a legal move"):
         tictactoe.review(["5", "5"])
+    with pytest.raises(ValueError, match="is not a legal move"):
+        tictactoe.review([refutation[-1]])
+
+
+def test_verdicts_are_ordered_by_what_they_are_worth() -> None:
+    best_first = [(1, 0), (1, 3), (1, None), (0, None), (-1, None), (-1, 4), (-1, 2)]
+    verdicts = [menace.Verdict(*fields) for fields in best_first]
+    assert sorted(verdicts, reverse=True) == verdicts and max(verdicts) == (1, 0)
+    assert all(better > worse and worse < better and better >= worse for better, worse in zip(verdicts, verdicts[1:]))
 
 
 def test_numpy_integers_are_levels_and_moves(tictactoe: menace.Table) -> None:
