@@ -15,7 +15,7 @@ from ._core import Board, Player, Table, solve
 if TYPE_CHECKING:
     import random
 
-    from ._core import Agent, Game
+    from ._core import Agent, Game, Level
 
 Weights = dict[int, float]
 """How often each action is played, compared with others; empty if an agent has no legal move to offer."""
@@ -49,16 +49,18 @@ def uniform(board: Board) -> Weights:
     return dict.fromkeys(actions, 1 / len(actions))
 
 
-def ask(agent: Agent, game: Game) -> Callable[[Board], Weights]:
-    """A function that asks an agent about a board. A level other than random solves the game."""
+def ask(agent: Agent, table: Table | Game) -> Callable[[Board], Weights]:
+    """A function that asks an agent about a board. If there is no table, a level other than random solves the game."""
+    game = table.game if isinstance(table, Table) else table
+    if isinstance(agent, str) and agent == "random":
+        return uniform
+    if isinstance(agent, (str, int, float)):
+        table = table if isinstance(table, Table) else solved(table)
+        return _ask_player(table, agent)
     if isinstance(agent, Table):
         if agent.game != game:
             raise ValueError(f"an agent for {game.title} was expected, found a table of {agent.game.title}")
-        agent = agent.player(None)
-    elif agent == "random":
-        return uniform
-    elif isinstance(agent, (str, int, float)):
-        agent = solved(game).player(agent)
+        return _ask_player(agent, None)
     if isinstance(agent, Player):
         probabilities = agent.probabilities
         return lambda board: weights(board, probabilities(board))
@@ -70,6 +72,12 @@ def ask(agent: Agent, game: Game) -> Callable[[Board], Weights]:
         raise TypeError(f"an agent is a function, a table, a player, a dictionary or a level; found {found}")
     function = agent
     return lambda board: weights(board, function(board))
+
+
+def _ask_player(table: Table, level: Level | None) -> Callable[[Board], Weights]:
+    """A function that asks a player of a table. It holds the table, so that `solved` finds it again."""
+    player = table.player(level)
+    return lambda board, _table=table: weights(board, player.probabilities(board))  # type: ignore[misc]
 
 
 def weights(board: Board, answer: Any) -> Weights:

@@ -61,11 +61,6 @@ class Match:
         return str(self.board).replace("/", "\n")
 
 
-def other(side: Side) -> Side:
-    """The opponent."""
-    return "second" if side == "first" else "first"
-
-
 def has_shared_marks(game: Game) -> bool:
     """Whether a mark on the board does not say who placed it."""
     return game.name in SHARED_MARKS
