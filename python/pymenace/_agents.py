@@ -6,6 +6,7 @@ An agent answers with a move, with weights, or with nothing. Here every answer b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from math import inf
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
@@ -85,17 +86,29 @@ def weights(board: Board, answer: Any) -> Weights:
     if answer is None:
         return {}
     if isinstance(answer, (str, Integral)):
-        answer = {answer: 1}
-    elif not isinstance(answer, Mapping):
-        answer = dict(enumerate(answer))
-    return _legal(board, answer.items())
+        return _legal(board, {answer: 1})
+    return _legal(board, answer if isinstance(answer, Mapping) else _by_action(board, answer))
 
 
-def _legal(board: Board, answer: Iterable[tuple[Any, Any]]) -> Weights:
+def _by_action(board: Board, answer: Any) -> dict[int, Any]:
+    """An answer that has a weight for each action."""
+    count = board.game.actions
+    found = dict(enumerate(answer)) if isinstance(answer, Iterable) else {}
+    if len(found) != count:
+        raise TypeError(
+            "an answer is a move, a mapping from moves to weights, "
+            f"a weight for each of the {count} actions, or None; found {type(answer).__name__}"
+        )
+    return found
+
+
+def _legal(board: Board, answer: Mapping[Any, Any]) -> Weights:
     """The moves of an answer that are legal and have a weight."""
     numbers, found = _numbers(board), Weights()
-    for move, weight in answer:
+    for move, weight in answer.items():
         number = numbers.get(move.strip().lower() if isinstance(move, str) else move)
+        if not 0 <= weight < inf:
+            raise ValueError(f"a weight is a number from 0 up, found {weight}")
         if number is not None and weight > 0:
             found[number] = float(weight)
     return found

@@ -37,7 +37,6 @@ from ._match import Match, has_shared_marks, planes
 
 try:
     from gymnasium import logger, spaces
-    from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError as error:
@@ -73,13 +72,12 @@ def env(game: str = "tictactoe", render_mode: str | None = None) -> AECEnv:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-class raw_env(AECEnv, EzPickle):  # noqa: N801, the name that PettingZoo's tools look for
-    """The environment without wrappers. An illegal move is a ValueError."""
+class raw_env(AECEnv):  # noqa: N801, the name that PettingZoo's tools look for
+    """The environment without wrappers. An illegal move is a ValueError. A copy, pickled or not, goes on from the same board."""
 
     metadata = {"name": "menace_v0", "render_modes": MODES, "is_parallelizable": False, "render_fps": 1}
 
     def __init__(self, game: str = "tictactoe", render_mode: str | None = None) -> None:
-        EzPickle.__init__(self, game, render_mode)
         super().__init__()
         if render_mode not in (None, *MODES):
             raise ValueError(f'a render mode is "human", "ansi" or None; found "{render_mode}"')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
 import subprocess
 import sys
@@ -152,6 +153,25 @@ def test_an_opponent_that_resigns_at_once() -> None:
     assert env.step(0)[1:4] == (1, True, False)
     with pytest.raises(ResetNeeded):
         env.step(0)
+
+
+def test_answers_that_make_no_sense_are_refused() -> None:
+    for answer, error in ((2.5, TypeError), ([1, 2], TypeError), ({"1": -1}, ValueError), ({"1": float("nan")}, ValueError)):
+        env = Env("tictactoe", opponent=lambda board, answer=answer: answer)  # type: ignore[misc]
+        env.reset()
+        with pytest.raises(error, match="an answer is|a weight is"):
+            env.step(4)
+
+
+def test_a_copy_goes_on_from_the_same_board() -> None:
+    env = Env("tictactoe", side="second")
+    env.reset(seed=1)
+    other = copy.deepcopy(env)
+    action = int(np.flatnonzero(env.action_masks())[0])
+    other.step(action)
+    assert env.board != other.board
+    env.step(action)
+    assert env.board == other.board
 
 
 def test_illegal_actions_lose_and_the_game_is_over() -> None:

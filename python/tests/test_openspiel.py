@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pymenace as menace
 pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
 
 from open_spiel.python import policy as policies  # noqa: E402
-from open_spiel.python.algorithms import evaluate_bots, exploitability  # noqa: E402
+from open_spiel.python.algorithms import evaluate_bots, expected_game_score, exploitability  # noqa: E402
 from open_spiel.python.bots import uniform_random  # noqa: E402
 
 from pymenace import openspiel  # noqa: E402
@@ -56,7 +57,7 @@ def first_values(states: dict[str, Any]) -> dict[str, float]:
     ("name", "theirs", "boards"),
     [
         ("tictactoe", "tic_tac_toe()", 5_478),
-        ("4x3x3", "mnk(k=3,m=4,n=3)", None),
+        ("4x3x3", "mnk(k=3,m=4,n=3)", 111_973),
         ("4x4x4+gravity", "connect_four(columns=4,rows=4,x_in_row=4)", 161_029),
         ("3x4x3", "mnk(k=3,m=3,n=4)", None),
         ("4x3x3+gravity", "connect_four(columns=4,rows=3,x_in_row=3)", None),
@@ -119,6 +120,24 @@ def test_their_nash_conv_of_our_levels(table: menace.Table) -> None:
             expected = small.score(level).exploitability
             assert expected is not None
             assert exploitability.nash_conv(policy.game, policy) == pytest.approx(float(expected), abs=1e-9), (name, level)
+
+
+def test_their_expected_score_is_our_odds(table: menace.Table) -> None:
+    uniform = policies.UniformRandomPolicy(openspiel.game(table))
+    second = openspiel.policy(table, "fastest")
+    odds = table.odds("random", "fastest")
+    start = uniform.game.new_initial_state()
+    expected = expected_game_score.policy_value(start, [uniform, second])
+    assert expected[0] == pytest.approx(float(odds.win - odds.loss), abs=1e-12)
+
+
+def test_a_policy_becomes_tabular_and_can_be_copied() -> None:
+    policy = openspiel.policy(menace.solve("3x2x2"))
+    start = policy.game.new_initial_state()
+    expected = policy.action_probabilities(start)
+    assert copy.deepcopy(policy).action_probabilities(start) == expected
+    tabular = policy.to_tabular()
+    assert tabular.action_probabilities(start) == {action: chance for action, chance in expected.items() if chance}
 
 
 def test_a_policy_lists_every_legal_action(table: menace.Table) -> None:

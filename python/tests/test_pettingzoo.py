@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
 import pickle
 import random
@@ -185,14 +186,21 @@ def test_illegal_moves() -> None:
         pettingzoo.env("chess")
 
 
-def test_human_mode_prints_and_environments_can_be_pickled(capsys: pytest.CaptureFixture[str]) -> None:
+def test_human_mode_prints(capsys: pytest.CaptureFixture[str]) -> None:
     env = pettingzoo.env("tictactoe", render_mode="human")
     env.reset()
     env.step(0)
     assert capsys.readouterr().out == "...\n...\n...\n\nX..\n...\n...\n\n"
-    copy = pickle.loads(pickle.dumps(pettingzoo.raw_env("hexapawn", "ansi")))
-    copy.reset()
-    assert copy.render() == "OOO\n...\nXXX"
+
+
+@pytest.mark.parametrize("copy", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_goes_on_from_the_same_board(copy: Callable[[Any], Any]) -> None:
+    env = pettingzoo.env("tictactoe", "ansi")
+    env.reset()
+    env.step(0)
+    other = copy(env)
+    other.step(4)
+    assert (env.render(), other.render()) == ("X..\n...\n...", "X..\n.O.\n...")
 
 
 @pytest.mark.parametrize(
