@@ -85,8 +85,12 @@ pub fn level(level: Level) -> String {
                 0 => "any legal move".to_owned(),
                 _ => format!("moves that stay in a box after round {round}"),
             };
-            let (next, percent) = (round + 1, f64::from(thousandths) / 10.0);
-            format!("{below}, or with a chance of {percent} % those that stay after round {next}")
+            let tenth = match thousandths % 10 {
+                0 => String::new(),
+                tenth => format!(".{tenth}"),
+            };
+            let (next, percent) = (round + 1, thousandths / 10);
+            format!("{below}, or with a chance of {percent}{tenth} % those that stay after round {next}")
         }
         Level::Safe => "moves that do not lose".to_owned(),
         Level::Perfect => "moves that neither lose nor give a forced win away".to_owned(),
