@@ -1,26 +1,24 @@
-//! The table of tic-tac-toe as it stood after each round of pruning: a ladder of opponents from random to unbeatable.
-//! For each side and round: the beads left, and the exact odds against a random and a perfect opponent.
+//! The levels of tic-tac-toe: a ladder of opponents from random to perfect.
+//! For each side and level: the exact odds against a random opponent, and the score against a perfect one.
 
 use menace::odds::odds;
-use menace::{BySide, Perfect, Plan, Policy, Random, Side, Table, games};
+use menace::{BySide, Graded, Level, Plan, Policy, Random, Side, Table, games};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let table = Table::generate_boxes(games::find("tictactoe")?, &Plan::default(), &())?;
-    let perfect = Perfect::of(table.game(), &())?;
+    let table = Table::generate(games::find("tictactoe")?, &Plan::default(), &())?;
+    let perfect = Graded::new(&table, Level::Perfect)?;
 
-    println!("{:<20}{:-^45}  {:-^23}", "tic-tac-toe", " against random ", " against perfect ");
-    println!("side   round  beads{:>18}{:>18}{:>10}  {:>10}{:>13}", "wins", "draws", "loses", "draws", "loses");
+    println!("{:<15}{:-^46}  against perfect", "tic-tac-toe", " against random ");
+    println!("side   level   {:>17}{:>17}{:>12}{:>17}", "wins", "draws", "loses", "score");
     for side in Side::BOTH {
-        for round in 0..=table.last_round() {
-            let level = table.after_round(round).ok_or("the table keeps its rounds")?;
-            let beads = level.machine(side).ok_or("the table is for both sides")?.bead_count()?;
-            let against = |opponent| {
-                let policies = BySide::from_fn(|player| if player == side { &level as &dyn Policy } else { opponent });
-                odds(&**table.game(), policies, &())
+        for level in table.levels(&())? {
+            let player = Graded::new(&table, level)?;
+            let against = |opponent: &dyn Policy| {
+                odds(&**table.game(), BySide::from_fn(|seat| if seat == side { &player } else { opponent }), &())
             };
             let (random, perfect) = (against(&Random)?, against(&perfect)?);
-            print!("{side:<6} {round:>5} {beads:>6}{:>18}{:>18}", random.wins[side], random.draw);
-            println!("{:>10}  {:>10}{:>13}", random.wins[side.other()], perfect.draw, perfect.wins[side.other()]);
+            print!("{side:<6} {level:<8}{:>17}{:>17}", random.wins[side], random.draw);
+            println!("{:>12}{:>17}", random.wins[side.other()], perfect.score(side));
         }
     }
     Ok(())

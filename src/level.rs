@@ -74,13 +74,31 @@ impl Level {
         if !(0.0..=MOST_ROUNDS.into()).contains(&rounds) {
             return None;
         }
-        let parts = (rounds * f64::from(WHOLE)).round() as u64;
-        let (round, thousandths) = ((parts / u64::from(WHOLE)) as u32, (parts % u64::from(WHOLE)) as u16);
-        Some(match (round, thousandths) {
+        Some(Level::after_thousandths((rounds * f64::from(WHOLE)).round() as u32))
+    }
+
+    /// The level after a number of rounds in thousandths.
+    fn after_thousandths(parts: u32) -> Level {
+        let (round, thousandths) = (parts / u32::from(WHOLE), (parts % u32::from(WHOLE)) as u16);
+        match (round, thousandths) {
             (0, 0) => Level::Random,
             (round, 0) => Level::Round(round),
             (round, thousandths) => Level::Between { round, thousandths },
-        })
+        }
+    }
+
+    /// The level with this number, if it is one.
+    fn from_number(text: &str) -> Option<Level> {
+        // Digit by digit: the tables for reading floating-point numbers would make the page 15 kB larger.
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+        let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_digits(whole) || !is_digits(fraction) {
+            return None;
+        }
+        let digit = |place: usize| fraction.as_bytes().get(place).map_or(0, |&byte| u32::from(byte - b'0'));
+        let thousandths = 100 * digit(0) + 10 * digit(1) + digit(2) + u32::from(digit(3) >= 5);
+        let parts = whole.parse::<u32>().ok()?.checked_mul(WHOLE.into())?.checked_add(thousandths)?;
+        (parts <= MOST_ROUNDS * u32::from(WHOLE)).then(|| Level::after_thousandths(parts))
     }
 
     /// Whether it can be told from verdicts without depths.
@@ -113,10 +131,7 @@ impl FromStr for Level {
         if let Some(level) = named.into_iter().find(|level| level.to_string() == text) {
             return Ok(level);
         }
-        let is_number = text.starts_with(|first: char| first.is_ascii_digit())
-            && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        let rounds = is_number.then(|| text.parse().ok()).flatten();
-        rounds.and_then(Level::after).ok_or_else(|| NoLevel(excerpt(text)))
+        Level::from_number(text).ok_or_else(|| NoLevel(excerpt(text)))
     }
 }
 

@@ -53,6 +53,21 @@ pub struct Odds {
 }
 
 impl Odds {
+    /// What a side scores: its wins and half of the draws.
+    ///
+    /// ```
+    /// use menace::odds::odds;
+    /// use menace::{BySide, Random, Side, games};
+    ///
+    /// let game = games::find("tictactoe")?;
+    /// let chance = odds(&*game, BySide { first: &Random, second: &Random }, &())?;
+    /// assert_eq!(chance.score(Side::First).to_string(), "817/1260");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn score(&self, side: Side) -> BigRational {
+        &self.wins[side] + &self.draw / BigRational::from_integer(2.into())
+    }
+
     fn none() -> Odds {
         Odds { wins: BySide::from_fn(|_| BigRational::zero()), draw: BigRational::zero() }
     }

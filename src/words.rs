@@ -3,6 +3,7 @@
 use crate::board::Notation;
 use crate::learn::Why;
 use crate::lesson::{Blame, Change, Reward, Teaching};
+use crate::level::Level;
 use crate::matchbox::{Ban, Matchbox, Removal};
 use crate::verdict::{Outcome, Verdict};
 
@@ -96,6 +97,29 @@ fn with_a_bead(change: Change) -> String {
             format!("keep it out, and take out {} more of its colour, if there are any", beads.unsigned_abs() - 1)
         }
         Change::TakeOut => "keep it out, and take out all others of its colour".to_owned(),
+    }
+}
+
+/// Which moves a player chooses from at a level.
+pub fn level(level: Level) -> String {
+    match level {
+        Level::Random => "any legal move".to_owned(),
+        Level::Round(round) => format!("moves that stay in a box after round {round}"),
+        Level::Between { round, thousandths } => {
+            let below = match round {
+                0 => "any legal move".to_owned(),
+                _ => format!("moves that stay in a box after round {round}"),
+            };
+            let tenth = match thousandths % 10 {
+                0 => String::new(),
+                tenth => format!(".{tenth}"),
+            };
+            let (next, percent) = (round + 1, thousandths / 10);
+            format!("{below}, or with a chance of {percent}{tenth} % those that stay after round {next}")
+        }
+        Level::Safe => "moves that do not lose".to_owned(),
+        Level::Perfect => "moves that neither lose nor give a forced win away".to_owned(),
+        Level::Fastest => "moves that do not lose, and that win as soon as a win can be forced".to_owned(),
     }
 }
 

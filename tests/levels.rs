@@ -169,3 +169,28 @@ fn mixtures_are_exact() {
     assert_eq!(quarter[0], (2, fraction(1, 4) + fraction(3, 4) * fraction(1, 6)));
     assert!(quarter[1..].iter().all(|(_, share)| *share == fraction(3, 4) * fraction(1, 6)));
 }
+
+#[test]
+fn a_number_is_read_to_the_nearest_thousandth() {
+    for (text, level) in [
+        ("0", "random"),
+        ("0.0", "random"),
+        ("00002", "2"),
+        ("2.", "2"),
+        ("2.5", "2.5"),
+        ("2.50", "2.5"),
+        ("0.001", "0.001"),
+        ("0.0004", "random"),
+        ("0.0005", "0.001"),
+        ("2.9996", "3"),
+        ("1000000", "1000000"),
+    ] {
+        assert_eq!(text.parse::<Level>().unwrap().to_string(), level, "{text}");
+        assert_eq!(text.parse::<f64>().ok().and_then(Level::after), text.parse().ok(), "{text}");
+    }
+    for text in
+        ["", ".", ".5", "-1", "+1", "1e3", "1.2.3", "1000000.001", "5000000", "99999999999999999999", "２", "nan"]
+    {
+        assert!(text.parse::<Level>().is_err(), "{text}");
+    }
+}

@@ -26,7 +26,7 @@ use clap::{Parser, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
 use menace::search::{MOST_BOARDS, count_up_to, position};
 use menace::table::{Estimate, Form};
-use menace::{Aim, Board, Game, Plan, Position, Side, Sides, Table};
+use menace::{Aim, Board, Game, Level, Plan, Position, Side, Sides, Table};
 
 use crate::files::Destination;
 use crate::progress_bar::Bar;
@@ -132,6 +132,27 @@ impl TypedValueParser for GameName {
     }
 }
 
+/// Parses a level, and lets shells complete the levels that have a name.
+#[derive(Clone)]
+struct LevelName;
+
+impl TypedValueParser for LevelName {
+    type Value = Level;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<Level, clap::Error> {
+        StringValueParser::new().try_map(|text| text.parse::<Level>()).parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(["random", "safe", "perfect", "fastest"].into_iter().map(PossibleValue::new)))
+    }
+}
+
 /// Bytes of memory that such work takes for each board. Measured on 6x3x3+gravity: 320 for odds, which take the most.
 const BYTES_FOR_A_BOARD: u128 = 400;
 
@@ -174,6 +195,18 @@ fn check_solving(table: &Table) -> anyhow::Result<()> {
     }
     let machines = table.machines().iter().filter_map(|side| table.machine(side));
     check_boards(&**table.game(), machines.filter_map(|machine| machine.box_count()).map(u128::from).sum())
+}
+
+/// A game with what each board is worth and how deep it is, ready to be played at any level.
+fn solve(game: Arc<dyn Game>) -> anyhow::Result<Table> {
+    let plan = Plan { depths: true, ..Plan::default() };
+    if plan.estimate(&*game).form == Form::Packed {
+        return make(game, &plan);
+    }
+    check_size(&*game)?;
+    let table = Table::builder(game).build();
+    table.solve(&Bar::new())?;
+    Ok(table)
 }
 
 /// Refuses an aim that would take too long to work out.

@@ -1,15 +1,17 @@
 //! A game in the terminal between people and machines.
 //!
-//! Everything goes through one reader and one writer, so a test can type just like a person. The machine knows nothing but its
-//! boxes: it plays what the table says, even if somebody has edited it.
+//! Everything goes through one reader and one writer, so a test can type just like a person. A machine with boxes knows nothing
+//! else: it plays what the table says, even if somebody has edited it. A machine at a level opens no box.
 
 mod answer;
 
 use std::io::{self, BufRead, Write};
 
 use menace::board::Notation;
-use menace::game::{is_losing_row, is_repeated};
-use menace::{Choice, Game, Matchbox, Move, Outcome, Policy, Position, Side, Sides, Table, TableError, games, words};
+use menace::game::{forced_move, is_losing_row, is_repeated};
+use menace::{
+    Choice, Game, Graded, Matchbox, Move, Outcome, Policy, Position, Side, Sides, Table, TableError, games, words,
+};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
@@ -22,18 +24,27 @@ pub use answer::read_line;
 pub struct Setup<'a> {
     /// The rules.
     pub game: &'a dyn Game,
-    /// The boxes; none if two people play.
-    pub table: Option<&'a Table>,
+    /// How the machine plays; none if two people play.
+    pub machine: Option<Machine<'a>>,
     /// The sides that the machine plays.
     pub machines: Sides,
     /// The position the game starts in.
     pub start: Position,
     /// The seed for drawing beads.
     pub seed: u64,
-    /// What the greeting says about the boxes.
+    /// What the greeting says about the machine.
     pub remark: String,
     /// Whether to print each line that was read, because no terminal shows it.
     pub echo: bool,
+}
+
+/// How the machine plays.
+#[derive(Clone, Copy)]
+pub enum Machine<'a> {
+    /// It draws beads from its boxes.
+    Boxes(&'a Table),
+    /// It chooses among the moves of a level.
+    Level(&'a Graded),
 }
 
 /// How a game ended.
@@ -101,7 +112,7 @@ impl Session<'_> {
                 return Ok(Ending::Drawn);
             }
             if self.setup.machines.contains(self.at.to_move) {
-                match self.open_box()? {
+                match self.choose_move()? {
                     Some(mv) => self.make(mv),
                     None => return Ok(Ending::Won(self.at.to_move.other())),
                 }
@@ -127,7 +138,7 @@ impl Session<'_> {
             writeln!(self.out, "Type a move{example}; ? for help, u to take back, q to quit.")?;
         }
         if !machines.is_empty() {
-            writeln!(self.out, "{DIM}The boxes: {}.{DIM:#}", self.setup.remark)?;
+            writeln!(self.out, "{DIM}{}.{DIM:#}", self.setup.remark)?;
         }
         Ok(())
     }
@@ -182,10 +193,38 @@ impl Session<'_> {
         }
     }
 
-    /// Opens the box of the board, shows it and draws a bead. Returns none if the machine resigns.
-    fn open_box(&mut self) -> Result<Option<Move>, PlayError> {
+    /// The machine's move. Returns none if it resigns.
+    fn choose_move(&mut self) -> Result<Option<Move>, PlayError> {
+        match self.setup.machine {
+            Some(Machine::Boxes(table)) => self.open_box(table),
+            Some(Machine::Level(level)) => self.choose_at_level(level),
+            None => Err(TableError::NoMachine(self.at.to_move).into()),
+        }
+    }
+
+    /// Shows which moves the machine chooses from at its level, and chooses one.
+    fn choose_at_level(&mut self, level: &Graded) -> Result<Option<Move>, PlayError> {
         let (at, game, notation) = (self.at, self.setup.game, self.setup.game.notation());
-        let Some(table) = self.setup.table else { return Err(TableError::NoMachine(at.to_move).into()) };
+        let choice = level.choose(game, at)?;
+        let moves = choice.moves();
+        let player = show::player_first(game, at.to_move);
+        let how = match choice {
+            _ if forced_move(game, at).is_some() => format!("{player} has only one move:"),
+            Choice::LosesLatest(_) => format!("Every move of {player} loses; it plays one that loses latest:"),
+            Choice::Lost(_) => format!("Every move of {player} loses; it plays on with"),
+            _ if moves.len() == 1 => format!("{player} has only one move at this level:"),
+            _ => format!("{player} chooses from {}, and plays", listed(&moves, notation)),
+        };
+        let chosen = moves.choose_weighted(&mut self.rng, |&(_, number)| number);
+        // A level is never without a move while the game goes on.
+        let Ok(&(mv, _)) = chosen else { return Err(TableError::NotReached(at).into()) };
+        writeln!(self.out, "{how} {BOLD}{}{BOLD:#}.", notation.text(mv))?;
+        Ok(Some(mv))
+    }
+
+    /// Opens the box of the board, shows it and draws a bead. Returns none if the machine resigns.
+    fn open_box(&mut self, table: &Table) -> Result<Option<Move>, PlayError> {
+        let (at, game, notation) = (self.at, self.setup.game, self.setup.game.notation());
         let choice = table.choose(game, at)?;
         let player = show::player_first(game, at.to_move);
         if let Choice::Forced(only) = choice {
@@ -263,6 +302,20 @@ fn contents(matchbox: &Matchbox, notation: Notation) -> String {
     }
 }
 
+/// Moves to choose from, with their chances unless these are all equal.
+fn listed(moves: &[(Move, u64)], notation: Notation) -> String {
+    let all: u64 = moves.iter().map(|&(_, number)| number).sum();
+    if moves.iter().all(|&(_, number)| number == moves[0].1) {
+        return notation.list(moves.iter().map(|&(mv, _)| mv));
+    }
+    let chance = |number: u64| match 100.0 * number as f64 / all as f64 {
+        percent if percent < 0.1 => "under 0.1 %".to_owned(),
+        percent => format!("{percent:.1} %"),
+    };
+    let with_chance = |&(mv, number): &(Move, u64)| format!("{} ({})", notation.text(mv), chance(number));
+    moves.iter().map(with_chance).collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::LazyLock;
@@ -270,7 +323,7 @@ mod tests {
     use menace::{Plan, Position, Side, Sides, Table, games};
     use proptest::prelude::*;
 
-    use super::{Ending, Setup, play};
+    use super::{Ending, Machine, Setup, play};
 
     fn is_banned(table: &Table, at: Position) -> bool {
         table.matchbox(at).unwrap().is_some_and(|matchbox| matchbox.banned().is_some())
@@ -293,8 +346,8 @@ mod tests {
         let table = &TABLES[usize::from(choice) % TABLES.len()];
         let machines = [Sides::FIRST, Sides::SECOND, Sides::NONE, Sides::BOTH][usize::from(choice >> 6)];
         let (game, start) = (&**table.game(), table.game().start());
-        let remark = String::new();
-        let setup = Setup { game, table: Some(table), machines, start, seed: choice.into(), remark, echo: true };
+        let (machine, remark) = (Some(Machine::Boxes(table)), String::new());
+        let setup = Setup { game, machine, machines, start, seed: choice.into(), remark, echo: true };
         let ending = play(&setup, &mut typed, &mut Vec::new()).unwrap().ending;
         for side in machines.iter().filter(|&side| machines.len() == 1 && !is_lost(table, side)) {
             assert_ne!(ending, Ending::Won(side.other()));

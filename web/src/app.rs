@@ -9,7 +9,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use menace::train::{Arena, Seat};
-use menace::{Board, BySide, Game, Plan, Position, Progress, Sides, Table};
+use menace::{Board, BySide, Game, Graded, Plan, Position, Progress, Sides, Table};
 use rand_pcg::Pcg64Mcg;
 use serde::Serialize;
 
@@ -26,6 +26,8 @@ pub struct App {
     settings: Settings,
     game: Arc<dyn Game>,
     machine: Machine,
+    /// How a machine that knows everything plays at a level; none if it plays its beads.
+    graded: Option<Graded>,
     contest: Contest,
     /// The solved game: both machines, one box a class.
     solved: OnceCell<Table>,
@@ -104,7 +106,7 @@ impl App {
             let before = before.filter(|before| before.game().name() == opened.game.name());
             opened.compared = opened.compare(before.as_ref(), progress)?;
             opened.before = before;
-            let scene = opened.scene()?;
+            let scene = opened.scene(progress)?;
             let view = opened.view(progress)?;
             *app = Some(opened);
             return value(&Opened { scene, view });

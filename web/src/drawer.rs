@@ -3,7 +3,7 @@
 use menace::board::Symmetry;
 use menace::draw::{bead_colour, colour};
 use menace::table::Classes;
-use menace::{Ban, Cell, Fate, Game, Matchbox, Move, Policy, Position, Table, TableError};
+use menace::{Ban, Cell, Choice, Fate, Game, Matchbox, Move, Policy, Position, Table, TableError};
 use serde::Serialize;
 
 use crate::{words, worth};
@@ -63,6 +63,26 @@ pub struct BeadView {
     pub share: f64,
 }
 
+impl BeadView {
+    /// The beads of a move, in the colour with this number, and how likely they are to be drawn.
+    fn new(game: &dyn Game, mv: Move, index: usize, number: u32, chances: &[(Move, u64)]) -> BeadView {
+        let (found, rings) = colour(index);
+        let all: u64 = chances.iter().map(|&(_, number)| number).sum();
+        let chance = chances.iter().find(|&&(chosen, _)| chosen == mv).map_or(0, |&(_, number)| number);
+        BeadView {
+            mv: MoveView::new(game, mv),
+            number,
+            colour: words::colour(index),
+            fill: found.hex(),
+            ink: found.ink(),
+            rings,
+            ghosts: Vec::new(),
+            loses: false,
+            share: if all == 0 { 0.0 } else { chance as f64 / all as f64 },
+        }
+    }
+}
+
 /// A drawer.
 #[derive(Clone, Debug, Serialize)]
 pub struct Drawer {
@@ -93,7 +113,6 @@ impl Drawer {
         let back = turn.inverse();
         let full = Matchbox::full(&table.classes().moves(game, Position::new(kept, at.to_move)));
         let chances = table.choose(game, at).map(|choice| choice.moves()).unwrap_or_default();
-        let all: u64 = chances.iter().map(|&(_, number)| number).sum();
         let mut moves: Vec<Move> = matchbox.all().iter().chain(full.all()).map(|bead| bead.mv).collect();
         moves.sort();
         moves.dedup();
@@ -104,21 +123,9 @@ impl Drawer {
                 Some(Fate::Stays(number)) => number,
                 Some(Fate::Went(_)) | None => 0,
             };
-            let index = bead_colour(&full, mv);
-            let (found, rings) = colour(index);
-            let chance = chances.iter().find(|&&(chosen, _)| chosen == here).map_or(0, |&(_, number)| number);
             let loses = solved.map_or(Ok(false), |solved| worth::throws_away(solved, at, here))?;
-            beads.push(BeadView {
-                mv: MoveView::new(game, here),
-                number,
-                colour: words::colour(index),
-                fill: found.hex(),
-                ink: found.ink(),
-                rings,
-                ghosts: ghosts(table.classes(), at, here),
-                loses,
-                share: if all == 0 { 0.0 } else { chance as f64 / all as f64 },
-            });
+            let bead = BeadView::new(game, here, bead_colour(&full, mv), number, &chances);
+            beads.push(BeadView { ghosts: ghosts(table.classes(), at, here), loses, ..bead });
         }
         let matrix = matrix(game, &back);
         Ok(Some(Drawer {
@@ -131,6 +138,26 @@ impl Drawer {
             beads,
             banned: matchbox.banned().map(|ban: Ban| menace::words::ban(Some(ban))),
         }))
+    }
+
+    /// What a player without boxes chooses from, shown as a bead for each move. Moves that mirror each other are all there.
+    pub fn of_choice(game: &dyn Game, at: Position, choice: &Choice) -> Drawer {
+        let (moves, full) = (choice.moves(), Matchbox::full(&game.moves(at)));
+        let bead = |&mv: &Move| {
+            let number = moves.iter().any(|&(chosen, _)| chosen == mv).into();
+            BeadView::new(game, mv, bead_colour(&full, mv), number, &moves)
+        };
+        let board = at.board.to_string();
+        Drawer {
+            number: at.board.id().to_string(),
+            side: at.to_move.name(),
+            label: board.clone(),
+            board,
+            turn: None,
+            turned: String::new(),
+            beads: game.moves(at).iter().map(bead).collect(),
+            banned: None,
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use menace::train::{SELF, Teaching};
-use menace::{Aim, Side, Sides};
+use menace::{Aim, Level, Side, Sides};
 use serde::Serialize;
 
 /// The settings as texts, by name. Names that the machine does not know are the page's own.
@@ -74,6 +74,8 @@ pub struct Settings {
     pub machines: Option<Sides>,
     /// Which beads stay in a machine that knows everything.
     pub aim: Aim,
+    /// The level that a machine which knows everything plays at; none if it plays its beads.
+    pub level: Option<Level>,
     /// How a machine that learns is taught.
     pub teaching: Teaching,
     /// The seed for its games against other players than a person.
@@ -96,6 +98,7 @@ impl Settings {
         let aim = given("aim").unwrap_or(Aim::Safe.name());
         let aim = Aim::from_name(aim)
             .ok_or_else(|| format!("The aim is safe, win, fastest or trap, not \"{}\".", short(aim)))?;
+        let level = given("level").map(|text| parse("level", text)).transpose()?;
         let machines: Option<Sides> = given("machine").map(|text| parse("machine", text)).transpose()?;
         if mode == Mode::Learns && machines.is_some_and(|machines| machines.len() != 1) {
             return Err("A machine that learns plays first or second; choose one of them.".to_owned());
@@ -112,6 +115,7 @@ impl Settings {
             mode,
             machines,
             aim,
+            level,
             teaching,
             seed: given("seed").map_or(Ok(1), |text| {
                 text.parse().map_err(|_| format!("The seed is a whole number, not \"{}\".", short(text)))
@@ -130,6 +134,7 @@ impl Settings {
             ("mode", self.mode.name().to_owned()),
             ("machine", machine),
             ("aim", self.aim.name().to_owned()),
+            ("level", self.level.map(|level| level.to_string()).unwrap_or_default()),
             ("beads", beads.to_string()),
             ("reward", reward.to_string()),
             ("blame", blame.to_string()),

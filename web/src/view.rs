@@ -32,6 +32,8 @@ pub struct Scene {
     pub machines: Vec<&'static str>,
     /// Games to choose from: what they are called in the address, and their titles.
     pub games: Vec<(&'static str, String)>,
+    /// Levels to choose from.
+    pub levels: Vec<String>,
     /// The settings in force, and what they would be if nothing were said.
     pub settings: Texts,
     pub usual: Texts,
@@ -55,6 +57,8 @@ pub struct View {
     /// Whether the row wins; in misere it loses.
     pub row_wins: bool,
     pub status: String,
+    /// The level that the machine plays at instead of drawing beads: its name, and a sentence about it.
+    pub level: Option<(String, String)>,
     pub drawer: Option<Drawer>,
     /// The move that was drawn from it.
     pub drawn: Option<String>,

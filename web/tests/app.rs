@@ -167,3 +167,82 @@ fn an_empty_box_of_a_board_that_no_game_leads_to_does_no_harm() {
     ask(&mut app, json!({ "drawer": { "board": "20100", "side": "first" } })).unwrap();
     ask(&mut app, json!({ "cabinet": { "side": "first" } })).unwrap();
 }
+
+/// Plays a game in which a person makes the first move that there is, and returns every reply of the machine.
+fn replies(app: &mut Option<App>) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut view = ask(app, json!("view")).unwrap();
+    while view["turn"] != "over" {
+        view = match view["turn"].as_str().unwrap() {
+            "machine" => {
+                found.push(ask(app, json!("draw")).unwrap());
+                found[found.len() - 1]["view"].clone()
+            }
+            _ => ask(app, json!({ "play": { "mv": view["moves"][0]["text"] } })).unwrap(),
+        };
+    }
+    found
+}
+
+#[test]
+fn a_machine_at_a_level_chooses_what_the_library_says_and_opens_no_box() {
+    let game = menace::games::find("tictactoe").unwrap();
+    let table = menace::Table::generate(game.clone(), &menace::Plan::default(), &()).unwrap();
+    for level in ["random", "0.5", "1", "2.5", "safe", "perfect", "fastest"] {
+        let graded = menace::Graded::new(&table, level.parse().unwrap()).unwrap();
+        let mut app = opened(json!({ "mode": "knows", "machine": "second", "level": level }));
+        for reply in replies(&mut app) {
+            let drawer = &reply["drawer"];
+            let board = menace::Board::parse(drawer["board"].as_str().unwrap(), game.shape()).unwrap();
+            let choice = menace::Policy::choose(&graded, &*game, menace::Position::new(board, menace::Side::Second));
+            let choice = choice.unwrap();
+            for bead in drawer["beads"].as_array().unwrap() {
+                let weight =
+                    choice.moves().iter().find(|(mv, _)| u64::from(mv.to.number()) == bead["to"]).map_or(0, |m| m.1);
+                let share = weight as f64 / choice.total() as f64;
+                assert!((bead["share"].as_f64().unwrap() - share).abs() < 1e-9, "level {level}: {bead}");
+                assert_eq!(bead["number"], u64::from(weight > 0), "level {level}: {bead}");
+                assert_eq!(bead["ghosts"], json!([]), "each move is chosen for itself");
+            }
+            let status = reply["view"]["status"].as_str().unwrap();
+            let is_said =
+                status.contains(&format!("chose {}, at level {level}.", reply["mv"]["name"].as_str().unwrap()));
+            assert!(is_said || status.starts_with("Every move loses, so it plays what lasts longest:"), "{status}");
+            assert!(!status.contains("drew"), "{status}");
+            assert_eq!(reply["view"]["opened"], json!([]), "no box is opened");
+            assert_eq!(reply["view"]["level"][0], level);
+        }
+        assert_eq!(ask(&mut app, json!("view")).unwrap()["heading"], format!("Can you beat level {level}?"));
+        let cabinet = ask(&mut app, json!({ "cabinet": { "side": "second" } })).unwrap();
+        assert!(!cabinet.to_string().contains("\"opened\":true"), "no box is opened");
+    }
+}
+
+#[test]
+fn the_levels_to_choose_from_are_those_of_the_game() {
+    let scene = |settings: Value| {
+        ask(&mut None, json!({ "open": { "settings": settings, "draws": 1 } })).unwrap()["scene"].clone()
+    };
+    let tictactoe = scene(json!({ "mode": "knows" }));
+    assert_eq!(tictactoe["levels"], json!(["random", "0.5", "1", "1.5", "2", "2.5", "safe", "perfect", "fastest"]));
+    assert_eq!((&tictactoe["settings"]["level"], &tictactoe["usual"]["level"]), (&json!(""), &json!("")));
+    let chosen = scene(json!({ "mode": "knows", "level": "7.250" }));
+    assert_eq!(chosen["settings"]["level"], "7.25");
+    assert!(chosen["levels"].as_array().unwrap().contains(&json!("7.25")), "the level in force can be chosen");
+    // A machine that learns has its beads, whatever the address says.
+    let mut app = opened(json!({ "level": "safe" }));
+    assert_eq!(ask(&mut app, json!("view")).unwrap()["level"], Value::Null);
+    let refused = ask(&mut None, json!({ "open": { "settings": { "mode": "knows", "level": "best" }, "draws": 1 } }));
+    let refused = refused.unwrap_err();
+    assert!(refused.starts_with("The setting level is \"best\": a level is random, safe, perfect"), "{refused}");
+}
+
+/// The proof is about the game, since the bead of a level need not be in the box of the table.
+#[test]
+fn a_move_at_a_level_is_explained_by_the_rules() {
+    let mut app = opened(json!({ "mode": "knows", "machine": "second", "level": "1" }));
+    for (mv, told) in [("2", "If both play well: X wins."), ("4", "If both play well: X wins.")] {
+        let why = ask(&mut app, json!({ "why": { "board": "101000002", "side": "second", "mv": mv } })).unwrap();
+        assert_eq!(why["sentence"], told);
+    }
+}

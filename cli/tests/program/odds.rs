@@ -72,3 +72,132 @@ fn odds_do_not_depend_on_how_a_table_is_stored() {
     assert_eq!((stderr(&play("t.json")), stderr(&play("depths.menace"))), (String::new(), String::new()));
     assert_says(&stderr(&play("plain.menace")), &["plain.menace stores no depths"]);
 }
+
+/// Odds as fractions: A wins, B wins, a draw.
+fn fractions(folder: &Folder, arguments: &str) -> [String; 3] {
+    let found = folder.json(&format!("odds --json {arguments}"));
+    ["a_wins", "b_wins", "draw"].map(|name| found[name]["fraction"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn each_player_can_be_a_level() {
+    let folder = Folder::new();
+    folder.succeeds("generate -o t.json");
+    folder.succeeds("generate --aim win -o win.json");
+    for side in ["first", "second"] {
+        // A level is the table after that round, and the upper levels are the aims.
+        for (level, table) in
+            [("0", "t.json@0"), ("1", "t.json@1"), ("2", "t.json@2"), ("safe", "t.json"), ("perfect", "win.json")]
+        {
+            for other in ["random", "perfect", "1.5"] {
+                let [a, b] = [level, table].map(|player| fractions(&folder, &format!("{player} {other} --a {side}")));
+                assert_eq!(a, b, "{level} against {other} as the {side} player");
+            }
+        }
+    }
+    assert_eq!(fractions(&folder, "2.5 2.500 --game hexapawn"), fractions(&folder, "2.5 2.5 --game hexapawn"));
+    assert_ne!(fractions(&folder, "1.5 random"), fractions(&folder, "1 random"));
+    let text = stdout(&folder.succeeds("odds 2 safe"));
+    assert!(text.starts_with("A  2, first player\nB  safe, second player\n\nA wins  "), "{text}");
+}
+
+/// Both win what can be won, draw alike and lose alike; only how long a win takes differs.
+#[test]
+fn perfect_and_fastest_have_the_same_odds() {
+    let folder = Folder::new();
+    for game in ["3x3x3", "3x3x3+misere", "4x3x3", "4x3x3+gravity", "hexapawn:4x4", "notakto", "wild"] {
+        for other in ["random", "1", "safe", "perfect", "fastest"] {
+            for side in ["first", "second"] {
+                let [perfect, fastest] = ["perfect", "fastest"]
+                    .map(|level| fractions(&folder, &format!("{level} {other} --a {side} --game {game}")));
+                assert_eq!(perfect, fastest, "{game}, against {other} as the {side} player");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_called_like_a_level_is_given_with_its_folder() {
+    let folder = Folder::new();
+    folder.succeeds("generate --aim trap -o trap.json");
+    for name in ["2", "safe"] {
+        std::fs::copy(folder.join("trap.json"), folder.join(name)).unwrap();
+        assert_eq!(fractions(&folder, &format!("./{name} random")), fractions(&folder, "trap.json random"));
+        assert_ne!(fractions(&folder, &format!("{name} random")), fractions(&folder, "trap.json random"));
+    }
+}
+
+/// The ladder as JSON: side, level, fractions of a win, a draw and a loss against random, and of the score against perfect.
+fn ladder(folder: &Folder, arguments: &str) -> Vec<(String, String, [String; 3], String)> {
+    let found = folder.json(&format!("odds --levels --json {arguments}"));
+    let text = |value: &Json| value.as_str().unwrap().to_owned();
+    let rung = |rung: &Json| {
+        let against = &rung["against_random"];
+        let odds = ["win", "loss", "draw"].map(|name| text(&against[name]["fraction"]));
+        (text(&rung["side"]), text(&rung["level"]), odds, text(&rung["score_against_perfect"]["fraction"]))
+    };
+    found["levels"].as_array().unwrap().iter().map(rung).collect()
+}
+
+#[test]
+fn the_ladder_lists_every_level_with_its_odds_and_its_score() {
+    let folder = Folder::new();
+    for (game, levels) in [
+        ("3x3x3", "random 0.5 1 1.5 2 2.5 safe perfect fastest"),
+        ("hexapawn", "random 0.5 1 1.5 2 2.5 safe perfect fastest"),
+    ] {
+        let ladder = ladder(&folder, &format!("--game {game}"));
+        for side in ["first", "second"] {
+            let rungs = || ladder.iter().filter(|rung| rung.0 == side);
+            assert_eq!(rungs().map(|rung| &*rung.1).collect::<Vec<_>>().join(" "), levels, "{game}");
+            let mut below = BigRational::default();
+            for (_, level, odds, score) in rungs() {
+                assert_eq!(*odds, fractions(&folder, &format!("{level} random --a {side} --game {game}")));
+                let [win, _, draw] = fractions(&folder, &format!("{level} perfect --a {side} --game {game}"))
+                    .map(|text| text.parse::<BigRational>().unwrap());
+                let score: BigRational = score.parse().unwrap();
+                assert_eq!(score, win + draw / BigRational::from_integer(2.into()), "{game}, {side}, {level}");
+                assert!(below <= score, "{game}, {side}, {level}");
+                below = score;
+            }
+        }
+    }
+    let text = stdout(&folder.succeeds("odds --levels"));
+    assert_says(&text, &["tic-tac-toe: ", "second  2         0.727499  0.228057  0.044444  0.159226\n"]);
+    assert_eq!(text.lines().count(), 4 + 18, "{text}");
+}
+
+/// Levels are a fact of the game, so bans, training, one machine and missing depths do not change them.
+#[test]
+fn the_ladder_is_the_same_for_every_table_of_a_game() {
+    let folder = Folder::new();
+    folder.succeeds("generate -o banned.json --ban X........ --machine second");
+    folder.succeeds("generate -o packed.menace");
+    folder.succeeds("train --games 10 --seed 1 -o trained.json");
+    let plain = stdout(&folder.succeeds("odds --levels"));
+    for table in ["banned.json", "packed.menace", "trained.json"] {
+        let output = folder.succeeds(&format!("odds --levels {table}"));
+        assert_eq!((stdout(&output), stderr(&output)), (plain.clone(), String::new()), "{table}");
+    }
+}
+
+#[test]
+fn a_ladder_that_makes_no_sense_is_refused() {
+    let folder = Folder::new();
+    folder.succeeds("generate -o t.json");
+    for (arguments, parts) in [
+        ("--levels --game morris", &["goes in circles"][..]),
+        ("--levels --game 4x4x4", &["4x4x4", "smaller game"]),
+        ("--levels random", &["takes a table or --game", "leave random out"]),
+        ("--levels 2.5", &["leave 2.5 out"]),
+        ("--levels missing.json", &["missing.json"]),
+        ("--levels t.json t.json", &["cannot be used with"]),
+        ("--levels --a first", &["cannot be used with"]),
+        ("--levels t.json --game hexapawn", &["leave --game out"]),
+        ("t.json", &["required", "<B>"]),
+        ("2,5 random", &["a player is a level", "2,5"]),
+        ("1e3 random", &["a player is a level", "1e3"]),
+    ] {
+        assert_refused(&folder.run(&format!("odds {arguments}")), parts);
+    }
+}

@@ -339,3 +339,109 @@ fn learning_is_refused_in_one_sentence_where_it_makes_no_sense() {
     folder.write("no-seed.json", text.replace(without, r#""opponent":"random","#));
     assert_refused(&folder.run("stats no-seed.json"), &["has no seed"]);
 }
+
+/// The lines on which the machine moves.
+fn choices(text: &str) -> Vec<&str> {
+    text.lines().filter(|line| line.contains("plays") || line.contains("has only one move")).skip(1).collect()
+}
+
+#[test]
+fn a_machine_at_a_level_says_what_it_chooses_from_and_opens_no_box() {
+    let play = |level: &str, from: &str, typed: &str| {
+        let arguments = ["play", "--seed", "1", "--level", level, "--from", from];
+        let output = run_with_input(menace().args(arguments), typed);
+        assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+        let text = stdout(&output);
+        assert!(!text.contains("box ") || level.starts_with(|first: char| first.is_ascii_digit()), "{text}");
+        assert!(!text.contains("opens") && !text.contains("bead"), "{text}");
+        text
+    };
+    assert_says(
+        &play("random", "X.X/.../..O", "q\n"),
+        &[
+            "The machine plays at level random: any legal move; --seed 1 repeats its choices.\n",
+            "O chooses from 2 4 5 6 7 8, and plays ",
+        ],
+    );
+    // After round 1 only the block is left; in round 2 that goes as well.
+    assert_says(
+        &play("1", "X.X/.../..O", "q\n"),
+        &["moves that stay in a box after round 1", "O has only one move at this level: 2.\n"],
+    );
+    assert_says(&play("2", "X.X/.../..O", "q\n"), &["Every move of O loses; it plays one that loses latest: 2.\n"]);
+    assert_says(
+        &play("0.25", "X.X/.../..O", "q\n"),
+        &["O chooses from 2 (37.5 %), 4 (12.5 %), 5 (12.5 %), 6 (12.5 %), 7 (12.5 %), 8 (12.5 %), and plays "],
+    );
+    assert_says(&play("0.001", "X.X/.../..O", "q\n"), &["any legal move, or with a chance of 0.1 %"]);
+    let last = ["play", "--machine", "first", "--level", "safe", "--from", "XOX/OXO/OX."];
+    assert_says(&stdout(&menace().args(last).output().unwrap()), &["X has only one move: 9.\n"]);
+    assert!(play("fastest", "X../.../...", "q\n").contains("O has only one move at this level: 5.\n"));
+}
+
+#[test]
+fn a_level_plays_either_side_with_any_table_or_none() {
+    let folder = Folder::new();
+    folder.succeeds("generate -o first.json --machine first --symmetry");
+    folder.succeeds("generate -o banned.json --ban X........");
+    folder.succeeds("generate -o depths.menace --depths");
+    folder.succeeds("train --games 10 --seed 1 -o trained.json");
+    let play = |arguments: &str| {
+        let output = folder.succeeds(&format!("play --seed 5 {arguments}"));
+        assert_eq!(stderr(&output), "");
+        choices(&stdout(&output)).join("\n")
+    };
+    for level in ["0.5", "2", "2.5", "perfect"] {
+        let none = play(&format!("--level {level} --machine both"));
+        assert!(none.lines().count() >= 5, "{none}");
+        for table in ["first.json", "banned.json", "depths.menace", "trained.json", "banned.json@1"] {
+            assert_eq!(play(&format!("{table} --level {level} --machine both")), none, "{table}, level {level}");
+        }
+    }
+    let start = |arguments: &str| stdout(&folder.succeeds(&format!("play --seed 5 --level 1 {arguments}")));
+    assert_says(&start("first.json"), &["X is the machine, O is a person"]);
+    assert_says(&start("first.json --machine second"), &["X is a person, O is the machine"]);
+    assert_says(&start("--game hexapawn"), &["X is a person, O is the machine"]);
+}
+
+#[test]
+fn a_low_level_can_be_beaten_and_a_high_one_cannot() {
+    let mut rng = Pcg64Mcg::seed_from_u64(1963);
+    let mut beaten = |level: &str| {
+        let lost = (0..40).filter(|seed| {
+            let mut command = menace();
+            command.args(["play", "--level", level, "--seed", &seed.to_string()]);
+            stdout(&run_with_input(&mut command, &random_answers(&mut rng))).ends_with("X wins.\n")
+        });
+        lost.count()
+    };
+    let [random, one, safe, fastest] = ["random", "1", "safe", "fastest"].map(&mut beaten);
+    assert!(random > one && safe == 0 && fastest == 0, "{random} {one} {safe} {fastest}");
+}
+
+#[test]
+fn levels_that_make_no_sense_are_refused_in_one_sentence() {
+    let folder = Folder::new();
+    folder.succeeds("generate -o plain.menace");
+    for (arguments, parts) in [
+        ("--level best", &["a level is random, safe, perfect, fastest or a number", "found \"best\""][..]),
+        ("--level -1", &["found \"-1\""]),
+        ("--level 1e9", &["found \"1e9\""]),
+        ("--level 2 --learn", &["'--level <LEVEL>' cannot be used with '--learn'"]),
+        ("--level 2 --aim win", &["'--level <LEVEL>' cannot be used with '--aim <AIM>'"]),
+        ("--level 2 --machine none", &["there is no machine", "leave one out"]),
+        ("--level 2 plain.menace", &["plain.menace", "no depths", "level 2", "--depths"]),
+        ("--level fastest plain.menace", &["choose random, safe or perfect"]),
+        ("--level safe --game connect4", &["Connect Four is too large"]),
+    ] {
+        assert_refused(&folder.run(&format!("play {arguments}")), parts);
+    }
+    // These need no depths, and random play not even a game that can be solved.
+    let safe = folder.succeeds("play plain.menace --level safe --machine both --seed 1");
+    assert_says(&stderr(&safe), &["plain.menace stores no depths"]);
+    assert_eq!(stderr(&folder.succeeds("play plain.menace --level random --seed 1")), "");
+    assert_says(
+        &stdout(&folder.succeeds("play --game connect4 --level random --machine both")),
+        &["chooses from 36 37"],
+    );
+}

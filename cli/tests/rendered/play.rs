@@ -26,6 +26,7 @@ pub const TESTS: &[Test] = &[
     ("a_machine_learns_from_a_person_and_the_program_goes_on", a_machine_learns_from_a_person_and_the_program_goes_on),
     ("a_move_can_be_taken_back_and_the_drawer_follows", a_move_can_be_taken_back_and_the_drawer_follows),
     ("beads_fly_if_motion_is_welcome", beads_fly_if_motion_is_welcome),
+    ("the_machine_plays_at_the_level_that_is_chosen", the_machine_plays_at_the_level_that_is_chosen),
     ("fast_clicks_and_changes_of_mind_do_no_harm", fast_clicks_and_changes_of_mind_do_no_harm),
 ];
 
@@ -222,6 +223,74 @@ fn beads_fly_if_motion_is_welcome(chromium: PathBuf) {
     page.wait("document.querySelector('.flying') === null");
     settled(&page);
     assert_eq!(page.count("#board .mark"), 2);
+    page.close();
+}
+
+fn the_machine_plays_at_the_level_that_is_chosen(chromium: PathBuf) {
+    let made = Made::new();
+    let page = made.open(&chromium, "#mode=knows&machine=second");
+    assert_eq!(page.text("#level"), "");
+    page.click("#setup-open");
+    assert_eq!(
+        page.value("[...document.getElementById('set-level').options].map((option) => option.value).join(' ')"),
+        " random 0.5 1 1.5 2 2.5 safe perfect fastest"
+    );
+    assert_eq!(page.value("document.getElementById('set-level').value"), "", "by default its beads decide");
+    for (width, height) in [(1280, 900), (390, 844)] {
+        for theme in ["light", "dark"] {
+            page.resize(width, height);
+            page.emulate(&[("prefers-reduced-motion", "reduce"), ("prefers-color-scheme", theme)]);
+            page.value("document.getElementById('set-level').scrollIntoView({ block: 'center' })");
+            page.screenshot(&format!("level-set-up-{width}-{theme}"));
+        }
+    }
+    page.resize(1200, 1000);
+    page.value("document.getElementById('set-level').value = '1'");
+    page.click("#setup button[type=submit]");
+    page.wait("menace.settings.get('level') === '1' && !menace.isBusy");
+    settled(&page);
+    assert_eq!(page.text("#heading"), "Can you beat level 1?");
+    assert!(page.value("location.hash").as_str().unwrap().contains("level=1"), "a shared address has the level");
+    let intro = page.text("#intro");
+    assert!(intro.ends_with("without its boxes: moves that stay in a box after round 1."), "{intro}");
+    assert!(!intro.contains("the bead it draws"), "{intro}");
+    for cell in [1, 9, 3] {
+        if page.value(&format!("menace.view.moves.some((move) => move.to === {cell})")) == false {
+            continue;
+        }
+        page.click(&format!("#board [data-cell=\"{cell}\"]"));
+        page.wait("menace.view.history.length >= 2 && !menace.isBusy");
+        settled(&page);
+        let status = page.text("#status");
+        assert!(status.contains("at level 1.") || status.contains("lasts longest"), "{status}");
+        assert!(!status.contains("drew"), "{status}");
+        assert_eq!(page.text("#drawer-name"), "Its choices at level 1, without a box");
+        assert_eq!(page.value("document.getElementById('shelf').hidden"), true, "no box is opened");
+        let drawn = page.value("menace.view.drawn");
+        let bead = format!("#tray [data-move={drawn}]");
+        assert_eq!(
+            page.value(&format!("document.querySelector('{bead}').dataset.number")),
+            "1",
+            "{drawn} was a choice"
+        );
+    }
+    for (width, height) in [(1280, 900), (390, 844)] {
+        for theme in ["light", "dark"] {
+            page.resize(width, height);
+            page.emulate(&[("prefers-reduced-motion", "reduce"), ("prefers-color-scheme", theme)]);
+            page.value("scrollTo(0, 0)");
+            page.screenshot(&format!("level-{width}-{theme}"));
+        }
+    }
+    // The address alone restores it; a machine that learns plays its beads.
+    page.go(&made.file(), "#mode=knows&machine=second&level=perfect");
+    settled(&page);
+    assert_eq!(page.text("#heading"), "Can you beat level perfect?");
+    assert_eq!(page.value("menace.view.level[0]"), "perfect");
+    page.click("input[name=mode][value=learns]");
+    page.wait("menace.view.mode === 'learns' && !menace.isBusy");
+    settled(&page);
+    assert_eq!((page.value("menace.view.level"), page.text("#level")), (Value::Null, String::new()));
     page.close();
 }
 

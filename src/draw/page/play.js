@@ -50,12 +50,12 @@ function showDrawer(drawer, onBead = (bead) => explainBead(drawer, bead)) {
   if (!drawer) {
     shapeBoard($("tray"));
     $("tray").replaceChildren();
-    $("drawer-name").textContent = view.drawn ? "For an only move the machine needs no box." : "The machine opens a box when it is its turn.";
+    $("drawer-name").textContent = view.drawn ? "For an only move the machine needs no box." : view.level ? "The moves that the machine chooses from." : "The machine opens a box when it is its turn.";
     $("drawer-hint").hidden = true;
     return;
   }
   drawDrawer($("tray"), drawer, onBead);
-  $("drawer-name").textContent = `The machine's open box, number ${drawerWords(drawer)}`;
+  $("drawer-name").textContent = view.level ? `Its choices at level ${view.level[0]}, without a box` : `The machine's open box, number ${drawerWords(drawer)}`;
   $("drawer-hint").hidden = !drawer.beads.some((bead) => bead.ghosts.length);
   $("drawer-hint").textContent = "Dotted circles: the same moves in a mirror. They need no beads of their own.";
   const drawn = view && view.drawn && $("tray").querySelector(`[data-move="${CSS.escape(view.drawn)}"]`);
@@ -73,6 +73,8 @@ function show() {
   document.body.classList.toggle("no-sides", view.plays[0] === view.plays[1] || scene.shares_marks);
   $("heading").textContent = view.heading;
   document.title = view.heading;
+  document.body.classList.toggle("at-level", Boolean(view.level));
+  $("level").textContent = view.level ? view.level[1] : "";
   showBoard();
   showDrawer(view.drawer);
   $("status").textContent = view.status;
@@ -145,7 +147,7 @@ async function machineMoves(turn) {
 }
 
 async function drawAndShow(turn) {
-  $("status").textContent = "The machine opens its box.";
+  $("status").textContent = view.level ? "The machine chooses a move." : "The machine opens its box.";
   const drawn = await ask("draw");
   if (turn !== page.overtaken) return;
   if (drawn.drawer) await openDrawer(drawn.drawer, turn);
@@ -198,7 +200,7 @@ async function fly(source, target) {
 
 // Before the bead is drawn, a person may guess it.
 function askForGuess(turn) {
-  $("status").textContent = "Which bead will it draw? Click one.";
+  $("status").textContent = view.level ? "Which move will it choose? Click its bead." : "Which bead will it draw? Click one.";
   const guess = attempt(async (bead) => {
     if (turn !== page.overtaken || page.isGuessed) return;
     page.isGuessed = true;

@@ -1,7 +1,7 @@
 // The set-up panel, the list of games, tables from files, and the ways to show things.
 
 // The settings that make a machine.
-const MAKING = ["game", "mode", "machine", "aim", "beads", "reward", "blame", "empty", "seed"];
+const MAKING = ["game", "mode", "machine", "aim", "level", "beads", "reward", "blame", "empty", "seed"];
 
 // What the page's address or its first settings say, or else nothing.
 function firstSettings() {
@@ -11,7 +11,8 @@ function firstSettings() {
 
 // Machines that have learned are put aside when another is opened, and are there again when one comes back to them.
 const shelf = new Map();
-const keyOf = (chosen) => MAKING.map((name) => chosen.get(name) || "").join("|");
+// An aim or a level is of no use to them.
+const keyOf = (chosen) => MAKING.filter((name) => name !== "aim" && name !== "level").map((name) => chosen.get(name) || "").join("|");
 
 // What belonged to the machine before is not left standing.
 function clearOld() {
@@ -98,10 +99,11 @@ function fillGames() {
 }
 
 // The fields of the panel, by the names of the settings.
-const FIELDS = { game: "set-game", aim: "set-aim", beads: "set-beads", blame: "set-blame", empty: "set-empty", seed: "set-seed" };
+const FIELDS = { game: "set-game", aim: "set-aim", level: "set-level", beads: "set-beads", blame: "set-blame", empty: "set-empty", seed: "set-seed" };
 const REWARD = ["set-win", "set-draw", "set-loss"];
 
 function fillSetup() {
+  $("set-level").replaceChildren(new Option("as its beads say", ""), ...scene.levels.map((name) => new Option(name)));
   for (const [name, id] of Object.entries(FIELDS)) $(id).value = scene.settings[name];
   scene.settings.reward.split(",").forEach((number, index) => { $(REWARD[index]).value = number; });
   document.querySelector(`input[name="machine"][value="${settings.get("machine") || ""}"]`).checked = true;

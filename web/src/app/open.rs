@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use menace::board::Notation;
 use menace::search::{MOST_BOARDS, count_up_to};
-use menace::{Cell, Game, Mark, Move, Outcome, Plan, Progress, Side, Sides, Table, games};
+use menace::{Cell, Game, Graded, Level, Mark, Move, Outcome, Plan, Progress, Side, Sides, Table, games};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
@@ -63,7 +63,7 @@ impl App {
                 Machine::fixed(Table::generate_boxes(game.clone(), &plan, progress).map_err(told)?, None)
             }
         };
-        Ok(App::new(settings, game, machine, solved, draws))
+        App::new(settings, game, machine, solved, draws, progress)
     }
 
     fn of_table(
@@ -92,15 +92,27 @@ impl App {
             settings.mode = Mode::Knows;
             Machine::fixed(table.unpacked(progress).map_err(told)?, Some(name))
         };
-        Ok(App::new(settings, game, machine, solved, draws))
+        App::new(settings, game, machine, solved, draws, progress)
     }
 
-    fn new(settings: Settings, game: Arc<dyn Game>, machine: Machine, solved: OnceCell<Table>, draws: u32) -> App {
-        App {
+    fn new(
+        settings: Settings,
+        game: Arc<dyn Game>,
+        machine: Machine,
+        solved: OnceCell<Table>,
+        draws: u32,
+        progress: &dyn Progress,
+    ) -> Result<App, String> {
+        let graded = match settings.level.filter(|_| settings.mode == Mode::Knows) {
+            Some(level) => Some(Graded::new(super::solved(&game, &solved, progress)?, level).map_err(told)?),
+            None => None,
+        };
+        Ok(App {
             settings: Settings { game: address_name(&*game), ..settings },
             contest: Contest::new(&game),
             game,
             machine,
+            graded,
             solved,
             arena: OnceCell::new(),
             rng: Pcg64Mcg::seed_from_u64(draws.into()),
@@ -110,7 +122,7 @@ impl App {
             before: None,
             compared: None,
             boxes: OnceCell::new(),
-        }
+        })
     }
 
     /// Brings a game in progress back.
@@ -129,7 +141,17 @@ impl App {
         Ok(())
     }
 
-    pub(super) fn scene(&self) -> Result<Scene, String> {
+    /// The levels to choose from: all of the game, if it is solved in a moment.
+    fn levels(&self, progress: &dyn Progress) -> Result<Vec<Level>, String> {
+        let mut levels = match self.settings.mode == Mode::Knows && self.is_quick_to_solve() {
+            true => self.solved(progress)?.levels(progress).map_err(told)?,
+            false => vec![Level::Random, Level::Safe, Level::Perfect, Level::Fastest],
+        };
+        levels.extend(self.settings.level.filter(|level| !levels.contains(level)));
+        Ok(levels)
+    }
+
+    pub(super) fn scene(&self, progress: &dyn Progress) -> Result<Scene, String> {
         let (game, diagram) = (&*self.game, self.game.diagram());
         let name = game.name();
         let cells: Vec<Cell> = game.start().board.cells().collect();
@@ -153,6 +175,7 @@ impl App {
                 .collect(),
             shares_marks: game.mark(Side::First).is_none(),
             machines: self.table().machines().iter().map(Side::name).collect(),
+            levels: self.levels(progress)?.iter().map(Level::to_string).collect(),
             games: GAMES.iter().filter_map(listed).collect(),
             settings: self.settings.texts(),
             usual: Settings::read(&Texts::new())?.texts(),

@@ -3,7 +3,7 @@
 use menace::draw::{bead_colour, colour};
 use menace::game::forced_move;
 use menace::train::Taught;
-use menace::{Choice, Matchbox, Move, Perfect, Policy, Position, Progress, Side, Table};
+use menace::{Choice, Graded, Matchbox, Move, Perfect, Policy, Position, Progress, Side, Table};
 use rand::seq::IndexedRandom;
 
 use super::{Answer, App, Drawn, Machine, no_move, parse, told, value};
@@ -34,7 +34,8 @@ impl App {
             return Err("It is not the machine's turn; make a move.".to_owned());
         }
         let drawer = self.drawer(at, progress)?;
-        let choice = match (forced_move(&*self.game, at), self.table().choose(&*self.game, at)) {
+        let policy: &dyn Policy = self.graded.as_ref().map_or(self.table(), |graded| graded);
+        let choice = match (forced_move(&*self.game, at), policy.choose(&*self.game, at)) {
             (Some(mv), _) => Choice::Forced(mv),
             (None, Ok(choice)) => choice,
             (None, Err(error)) => return Err(format!("The machine cannot move: {error}.")),
@@ -44,8 +45,10 @@ impl App {
         let mv = drawn.ok().map(|&(mv, _)| mv);
         let subject = Who::plays(&*self.game, at.to_move, self.machines()).subject();
         let name = |mv: Move| words::mv(&*self.game, mv);
-        self.said = match (&choice, mv) {
-            (Choice::Draw(_), Some(mv)) => {
+        let level = self.graded.as_ref().map(Graded::level);
+        self.said = match (&choice, mv, level) {
+            (Choice::Draw(_), Some(mv), Some(level)) => format!("{subject} chose {}, at level {level}.", name(mv)),
+            (Choice::Draw(_), Some(mv), None) => {
                 let text = self.game.notation().text(mv).to_string();
                 let bead = drawer.iter().flat_map(|drawer| &drawer.beads).find(|bead| bead.mv.text == text);
                 match bead {
@@ -53,9 +56,10 @@ impl App {
                     None => format!("{subject} played {}.", name(mv)),
                 }
             }
-            (Choice::Forced(_), Some(mv)) => format!("{subject} has one move left: {}.", name(mv)),
-            (_, Some(mv)) => format!("Its box is empty, so it plays what lasts longest: {}.", name(mv)),
-            (_, None) => match self.contest.moves().len() < 2 {
+            (Choice::Forced(_), Some(mv), _) => format!("{subject} has one move left: {}.", name(mv)),
+            (_, Some(mv), Some(_)) => format!("Every move loses, so it plays what lasts longest: {}.", name(mv)),
+            (_, Some(mv), None) => format!("Its box is empty, so it plays what lasts longest: {}.", name(mv)),
+            (_, None, _) => match self.contest.moves().len() < 2 {
                 true => "The first box is empty: each of its moves lost too often. The machine resigns.".to_owned(),
                 false => "This box is empty, so the machine resigns.".to_owned(),
             },

@@ -7,7 +7,7 @@ use menace::search::count_up_to;
 use menace::table::{self, Lesson};
 use menace::train::{PERSON, SELF};
 use menace::words::counted;
-use menace::{Board, Move, Outcome, Position, Progress, Side, Table, games};
+use menace::{Board, Graded, Move, Outcome, Policy, Position, Progress, Side, Table, games};
 
 use super::{Answer, App, Machine, told, value};
 use crate::contest::Ending;
@@ -23,7 +23,9 @@ impl App {
     /// Why a bead is there or gone: by the table, or for a machine that learns by the rules.
     pub(super) fn why(&self, at: Position, mv: Move, progress: &dyn Progress) -> Result<Proof, String> {
         match &self.machine {
-            Machine::Fixed { whole, after_round, .. } if whole.has_rounds() => proof::why(whole, after_round, at, mv),
+            Machine::Fixed { whole, after_round, .. } if whole.has_rounds() && self.graded.is_none() => {
+                proof::why(whole, after_round, at, mv)
+            }
             Machine::Fixed { .. } | Machine::Learns(_) => proof::by_the_rules(self.solved(progress)?, at, mv),
         }
         .map_err(told)
@@ -38,6 +40,10 @@ impl App {
     pub(super) fn drawer(&self, at: Position, progress: &dyn Progress) -> Result<Option<Drawer>, String> {
         if forced_move(&*self.game, at).is_some() {
             return Ok(None);
+        }
+        if let Some(graded) = &self.graded {
+            let choice = graded.choose(&*self.game, at).map_err(told)?;
+            return Ok(Some(Drawer::of_choice(&*self.game, at, &choice)));
         }
         Drawer::new(self.table(), at, self.ringed_by(progress)?).map_err(told)
     }
@@ -54,7 +60,8 @@ impl App {
     pub(super) fn cabinet(&self, side: Side, progress: &dyn Progress) -> Answer {
         let arena = self.arena(progress)?;
         let fold = |(at, _): (Position, Move)| self.table().classes().lowest(at.board);
-        let opened = self.contest.made().filter(|(at, _)| at.to_move == side).map(fold).collect();
+        let is_opened = |at: Position| at.to_move == side && self.graded.is_none();
+        let opened = self.contest.made().filter(|(at, _)| is_opened(*at)).map(fold).collect();
         let (other, means) = match &self.machine {
             Machine::Learns(learner) if learner.table().machine(side).is_some() => {
                 (Some(learner.start()), Some("changed since the start"))
@@ -102,8 +109,9 @@ impl App {
             Some((at, _)) => self.drawer(at, progress)?,
             None => None,
         };
-        let of_machine =
-            contest.made().filter(|(at, _)| self.machines().contains(at.to_move) && forced_move(game, *at).is_none());
+        // At a level the machine opens no box.
+        let opens = |at: Position| self.machines().contains(at.to_move) && self.graded.is_none();
+        let of_machine = contest.made().filter(|(at, _)| opens(*at) && forced_move(game, *at).is_none());
         let number = |at: Position| self.table().classes().lowest(at.board).id().to_string();
         let boxes = self.box_count(progress)?;
         Ok(View {
@@ -118,6 +126,7 @@ impl App {
             row: if ending.is_some() { row } else { Vec::new() },
             row_wins,
             status: self.status(turn, ending),
+            level: self.level(),
             drawer,
             drawn: opened.and_then(|(_, mv)| mv).map(|mv| game.notation().text(mv).to_string()),
             opened: of_machine.map(|(at, _)| number(at)).collect(),
@@ -160,12 +169,22 @@ impl App {
 
     pub(super) fn heading(&self, boxes: usize) -> String {
         let boxes = counted(boxes as u64, "matchbox");
-        match (self.settings.mode, self.machines().len()) {
-            (_, 0) => "Play both sides, and look into every box".to_owned(),
-            (_, 2) => "Watch the matchboxes play".to_owned(),
-            (Mode::Learns, _) => format!("Can you beat {boxes}?"),
-            (Mode::Knows, _) => format!("{boxes} that know everything"),
+        let level = self.graded.as_ref().map(Graded::level);
+        match (level, self.settings.mode, self.machines().len()) {
+            (_, _, 0) => "Play both sides, and look into every box".to_owned(),
+            (Some(level), _, 1) => format!("Can you beat level {level}?"),
+            (Some(level), _, _) => format!("Watch level {level} play itself"),
+            (None, _, 2) => "Watch the matchboxes play".to_owned(),
+            (None, Mode::Learns, _) => format!("Can you beat {boxes}?"),
+            (None, Mode::Knows, _) => format!("{boxes} that know everything"),
         }
+    }
+
+    /// The level that the machine plays at, and a sentence about it.
+    fn level(&self) -> Option<(String, String)> {
+        let level = self.graded.as_ref()?.level();
+        let about = format!("Now it plays at a level, without its boxes: {}.", menace::words::level(level));
+        Some((level.to_string(), about))
     }
 
     pub(super) fn status(&self, turn: Turn, ending: Option<Ending>) -> String {

@@ -13,7 +13,7 @@ use super::Args;
 use crate::commands::teaching::{last_lesson, load_trained};
 use crate::commands::{check_json, check_small};
 use crate::files::{self, Destination, Saved, Source, is_same};
-use crate::play::{Ending, PlayError, Setup, play};
+use crate::play::{Ending, Machine, PlayError, Setup, play};
 use crate::show::{self, BOLD, DIM};
 use crate::tell;
 use crate::words::origin;
@@ -101,13 +101,13 @@ impl School<'_> {
             let table = self.table();
             let setup = Setup {
                 game: &**self.game,
-                table: Some(&table),
+                machine: Some(Machine::Boxes(&table)),
                 machines: self.machine.into(),
                 start: self.game.start(),
                 seed: seed.wrapping_add(number),
                 remark: match self.training.games() {
-                    0 => "as at the start; the machine learns from each game".to_owned(),
-                    _ => format!("{}; the machine learns from each game", origin(&table)),
+                    0 => "The boxes: as at the start; the machine learns from each game".to_owned(),
+                    _ => format!("The boxes: {}; the machine learns from each game", origin(&table)),
                 },
                 echo: !io::stdin().is_terminal(),
             };

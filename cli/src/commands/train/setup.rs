@@ -35,7 +35,7 @@ impl Opponent {
     pub fn policy(&self, game: &Arc<dyn Game>, progress: &dyn Progress) -> Result<Option<Box<dyn Policy>>, TableError> {
         match self {
             Opponent::Itself => Ok(None),
-            Opponent::Other(player, _) => Ok(Some(player.policy(game, progress)?)),
+            Opponent::Other(player, _) => Ok(Some(player.policy(&Table::builder(game.clone()).build(), progress)?)),
         }
     }
 }
