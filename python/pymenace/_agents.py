@@ -5,10 +5,8 @@ An agent answers with a move, with weights, or with nothing. Here every answer b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from math import inf
-from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from ._core import Board, Player, Table, solve
@@ -16,10 +14,11 @@ from ._core import Board, Player, Table, solve
 if TYPE_CHECKING:
     import random
 
-    from ._core import Agent, Game, Level
+    from ._core import Game
+    from .typing import Agent, Choice, Level
 
 Weights = dict[int, float]
-"""How often each action is played, compared with others; empty if an agent has no legal move to offer."""
+"""How likely each action is; empty if an agent has no legal move to offer."""
 
 _tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
 
@@ -34,8 +33,8 @@ def solved(game: Game) -> Table:
 
 def action(player: Player, board: Board, random: random.Random) -> int:
     """What a player does where nobody can resign: if it has no bead left, it makes a random move."""
-    resigns = player.level is None and not player.probabilities(board)
-    return random.choice(board.actions) if resigns else _numbers(board)[player(board).lower()]
+    move = player(board)
+    return random.choice(board.actions) if move is None else board.action(move)
 
 
 def chances(player: Player, board: Board) -> Weights:
@@ -81,40 +80,8 @@ def _ask_player(table: Table, level: Level | None) -> Callable[[Board], Weights]
     return lambda board, _table=table: weights(board, player.probabilities(board))  # type: ignore[misc]
 
 
-def weights(board: Board, answer: Any) -> Weights:
-    """The weights that an answer gives to the legal moves of a board."""
-    if answer is None:
-        return {}
-    if isinstance(answer, (str, Integral)):
-        return _legal(board, {answer: 1})
-    return _legal(board, answer if isinstance(answer, Mapping) else _by_action(board, answer))
-
-
-def _by_action(board: Board, answer: Any) -> dict[int, Any]:
-    """An answer that has a weight for each action."""
-    count = board.game.actions
-    found = dict(enumerate(answer)) if isinstance(answer, Iterable) else {}
-    if len(found) != count:
-        raise TypeError(
-            "an answer is a move, a mapping from moves to weights, "
-            f"a weight for each of the {count} actions, or None; found {type(answer).__name__}"
-        )
-    return found
-
-
-def _legal(board: Board, answer: Mapping[Any, Any]) -> Weights:
-    """The moves of an answer that are legal and have a weight."""
-    numbers, found = _numbers(board), Weights()
-    for move, weight in answer.items():
-        number = numbers.get(move.strip().lower() if isinstance(move, str) else move)
-        if not 0 <= weight < inf:
-            raise ValueError(f"a weight is a number from 0 up, found {weight}")
-        if number is not None and weight > 0:
-            found[number] = float(weight)
-    return found
-
-
-def _numbers(board: Board) -> dict[str | int, int]:
-    """The actions of the legal moves, by name and by number."""
-    by_name = zip(board.moves, board.actions, strict=True)
-    return {name.lower(): number for name, number in by_name} | {number: number for number in board.actions}
+def weights(board: Board, answer: Choice) -> Weights:
+    """How likely an answer makes each legal move of a board; empty if it names none."""
+    found = board._weights(answer)
+    total = sum(found.values())
+    return {action: number / total for action, number in found.items()}

@@ -13,13 +13,11 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ._core import Board, Game, Move, Side
+    from ._core import Board, Game
+    from .typing import Move, Side
 
 DRAWN_AT = 3
 """How often a board has to come up for a game that goes in circles to be a draw."""
-
-SHARED_MARKS = ("notakto", "wild")
-"""The games in which a mark does not belong to a side."""
 
 
 class Match:
@@ -61,13 +59,8 @@ class Match:
         return str(self.board).replace("/", "\n")
 
 
-def has_shared_marks(game: Game) -> bool:
-    """Whether a mark on the board does not say who placed it."""
-    return game.name in SHARED_MARKS
-
-
 def planes(board: Board, side: Side) -> NDArray[np.int8]:
     """Rows by columns by 2: the marks of this side, then those of its opponent; where marks are shared, X and then O."""
     cells = board.numpy()
-    own = 1 if side == "first" or has_shared_marks(board.game) else 2
+    own = 1 if side == "first" or board.game.shares_marks else 2
     return np.stack([cells == own, cells == 3 - own], axis=-1).astype(np.int8)

@@ -38,7 +38,7 @@ except ImportError as error:
     raise ImportError("pymenace.gymnasium needs gymnasium; install pymenace[gymnasium]") from error
 
 if TYPE_CHECKING:
-    from ._core import Agent, Side
+    from .typing import Agent, Side
 
 __all__ = ["NAMES", "Env"]
 

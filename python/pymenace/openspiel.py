@@ -27,7 +27,7 @@ from . import _agents
 from ._core import Board, Game, Table
 
 if TYPE_CHECKING:
-    from ._core import Level
+    from .typing import Level
 
 try:
     import pyspiel

@@ -33,7 +33,7 @@ import numpy as np
 
 from . import _agents
 from ._core import Board, Game, Table
-from ._match import Match, has_shared_marks, planes
+from ._match import Match, planes
 
 try:
     from gymnasium import logger, spaces
@@ -43,7 +43,7 @@ except ImportError as error:
     raise ImportError("pymenace.pettingzoo needs pettingzoo; install pymenace[pettingzoo]") from error
 
 if TYPE_CHECKING:
-    from ._core import Level, Move, Side
+    from .typing import Level, Move, Side
 
 __all__ = ["agent", "env", "raw_env"]
 
@@ -204,7 +204,7 @@ def _readings(game: Game, sides: Iterable[Side], own: Any, other: Any) -> Iterat
 
     It does not say which side the agent is. Mostly the mask does; otherwise the sides have the same moves, worth the same.
     """
-    if has_shared_marks(game):
+    if game.shares_marks:
         yield game.board(own + 2 * other)
         return
     for side in sides:

@@ -9,8 +9,9 @@ use menace::{Position, Side};
 use numpy::{PyArray2, PyArrayMethods, PyUntypedArray, ToPyArray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyTuple};
 
+use crate::choice::legal_moves;
 use crate::errors::value;
 use crate::game::{Game, Rules};
 use crate::values;
@@ -103,12 +104,24 @@ impl Board {
         })
     }
 
-    /// An array of rows by columns: 0 empty, 1 X, 2 O. With `relative`, 1 is the side to move.
+    /// An array of rows by columns: 0 empty, 1 X, 2 O. With `relative`, 1 is the side to move, unless the sides
+    /// share their marks.
     #[pyo3(signature = (*, relative=false))]
     fn numpy<'py>(&self, py: Python<'py>, relative: bool) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let own = if relative { self.at.to_move.mark() } else { Mark::X };
+        // Where the sides share their marks, no mark belongs to the side to move.
+        let own = if relative { self.rules.game.mark(self.at.to_move).unwrap_or(Mark::X) } else { Mark::X };
         let digits: Vec<i8> = digits(self.at.board, own).collect();
         digits.to_pyarray(py).reshape(self.rules.shape())
+    }
+
+    /// The legal moves of an agent's answer as actions, each with how often it is played; empty if it names no legal move. The
+    /// adapters ask for this.
+    fn _weights<'py>(&self, py: Python<'py>, answer: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+        let (weights, actions) = (PyDict::new(py), self.rules.actions()?);
+        for (mv, number) in legal_moves(&self.rules, self.at, answer)? {
+            weights.set_item(actions.number(mv), number)?;
+        }
+        Ok(weights)
     }
 
     fn _repr_svg_(&self) -> String {

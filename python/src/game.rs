@@ -199,6 +199,12 @@ impl Game {
         self.0.game.goes_in_circles()
     }
 
+    /// Whether both sides place the same marks, so that a mark does not say who placed it, as in notakto.
+    #[getter]
+    fn shares_marks(&self) -> bool {
+        self.0.game.mark(Side::First).is_none()
+    }
+
     /// The first board, or the given one: a text, numbers 0, 1, 2 (flat or by rows), or an array. `turn` says who is to move where
     /// the board does not show it. A ValueError says why a board cannot occur.
     ///

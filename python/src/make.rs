@@ -106,7 +106,7 @@ pub fn train(
     side: &str,
     games: u64,
     opponent: Option<&Bound<'_, PyAny>>,
-    seed: Option<u64>,
+    seed: Option<&Bound<'_, PyAny>>,
     beads: Option<&str>,
     reward: Option<&str>,
     blame: Option<&str>,
@@ -114,7 +114,7 @@ pub fn train(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Table> {
     let game = games::find(game).map_err(value)?;
-    let (side, seed, report) = (values::side(side)?, seed.unwrap_or_else(rand::random), Report::of(progress)?);
+    let (side, seed, report) = (values::side(side)?, values::seed(seed)?, Report::of(progress)?);
     let usual = Teaching::default();
     let teaching = Teaching {
         beads: option("beads", beads, usual.beads)?,

@@ -12,7 +12,7 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::board;
 use crate::errors::{self, value};
-use crate::game::Rules;
+use crate::game::{Game, Rules};
 use crate::values;
 
 /// Plays a game: call it with a board, and it returns the name of a move. Made by `Table.player`.
@@ -33,14 +33,8 @@ pub struct Player {
 
 impl Player {
     /// A player of a policy; the level is none if it plays beads.
-    pub fn new(
-        rules: &Arc<Rules>,
-        policy: Arc<dyn Policy + Send + Sync>,
-        level: Option<Level>,
-        seed: Option<u64>,
-    ) -> Player {
-        let random = seed.map_or_else(rand::make_rng, Pcg64Mcg::seed_from_u64);
-        Player { rules: rules.clone(), policy, level, random: Mutex::new(random) }
+    pub fn new(rules: &Arc<Rules>, policy: Arc<dyn Policy + Send + Sync>, level: Option<Level>, seed: u64) -> Player {
+        Player { rules: rules.clone(), policy, level, random: Mutex::new(Pcg64Mcg::seed_from_u64(seed)) }
     }
 
     fn choose(&self, given: &Bound<'_, PyAny>) -> PyResult<(Position, Choice)> {
@@ -55,22 +49,25 @@ impl Player {
 
 #[pymethods]
 impl Player {
+    /// The game.
+    #[getter]
+    fn game(&self) -> Game {
+        Game(self.rules.clone())
+    }
+
     /// The level it plays at; None if it draws the beads of its table.
     #[getter]
     fn level<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.level.map(|level| values::level_to_python(py, level)).transpose()
     }
 
-    /// A move for a board where the game goes on. A machine without a bead resigns, which is a ValueError.
-    fn __call__(&self, board: &Bound<'_, PyAny>) -> PyResult<String> {
-        let (at, choice) = self.choose(board)?;
+    /// A move for a board where the game goes on; None if the machine has no bead left and resigns.
+    fn __call__(&self, board: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let (_, choice) = self.choose(board)?;
         let moves = choice.moves();
         let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
         let drawn = moves.choose_weighted(&mut *random, |&(_, number)| number);
-        let resigns = |_| {
-            value(format!("the machine has no bead left on board {} and resigns", board::rows(&self.rules, at.board)))
-        };
-        Ok(self.rules.text(drawn.map_err(resigns)?.0))
+        Ok(drawn.ok().map(|&(mv, _)| self.rules.text(mv)))
     }
 
     /// How likely each of its moves is; empty if it resigns.

@@ -202,6 +202,9 @@ impl Table {
     /// {'1': 1, '3': 1, '7': 1, '9': 1}
     fn beads<'py>(&self, py: Python<'py>, board: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let at = self.position(py, board)?;
+        if !self.table.machines().contains(at.to_move) {
+            return Err(errors::key(menace::TableError::NoMachine(at.to_move)));
+        }
         let no_box =
             || PyKeyError::new_err(format!("the table has no box for board {}", board::rows(&self.rules, at.board)));
         let matchbox = self.table.matchbox(at).map_err(errors::key)?.ok_or_else(no_box)?;
@@ -229,7 +232,8 @@ impl Table {
 
     /// A player at a level, or with `level=None` one that draws the beads of this table. The same seed gives the same game.
     #[pyo3(signature = (level=Given::Usual, *, seed=None), text_signature = "($self, level='perfect', *, seed=None)")]
-    fn player(&self, py: Python<'_>, level: Given<'_>, seed: Option<u64>) -> PyResult<Player> {
+    fn player(&self, py: Python<'_>, level: Given<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Player> {
+        let seed = values::seed(seed)?;
         let level = match level {
             Given::Usual => menace::Level::Perfect,
             Given::Level(level) if level.is_none() => {

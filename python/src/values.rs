@@ -44,6 +44,18 @@ pub fn side(name: &str) -> PyResult<Side> {
     name.parse().map_err(|_| value(format!("the side \"first\" or \"second\" was expected, found \"{name}\"")))
 }
 
+/// A seed, or a new one.
+pub fn seed(given: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+    let Some(given) = given else { return Ok(rand::random()) };
+    match given.extract::<u64>() {
+        Ok(seed) if !given.is_instance_of::<PyBool>() => Ok(seed),
+        _ => {
+            let found: String = given.repr()?.to_string().chars().take(40).collect();
+            Err(value(format!("a seed is a whole number from 0 to {}, found {found}", u64::MAX)))
+        }
+    }
+}
+
 /// Whether a value can only mean a level: a name or a number.
 pub fn is_level(given: &Bound<'_, PyAny>) -> bool {
     given.is_instance_of::<PyString>() || given.is_instance_of::<PyFloat>() || given.extract::<i128>().is_ok()

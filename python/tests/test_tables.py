@@ -123,6 +123,19 @@ def test_levels_and_players(tictactoe: menace.Table) -> None:
             tictactoe.player(wrong_type)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="the game is over"):
         tictactoe.player()("XXX/OO./...")
+    for seed in [-1, 2**64, 1.5, True, "7"]:
+        with pytest.raises(ValueError, match="a seed is a whole number"):
+            tictactoe.player(seed=seed)  # type: ignore[arg-type]
+
+
+def test_a_trained_machine_without_a_bead_resigns() -> None:
+    options = {"beads": "flat:1", "reward": "0,0,all", "blame": "every", "empty": "resign"}
+    machine = menace.train("hexapawn", side="first", games=200, opponent="perfect", seed=1, **options)  # type: ignore[arg-type]
+    player = machine.player(None)
+    assert player(machine.game.board()) is None and player.probabilities(machine.game.board()) == {}
+    assert player.game == machine.game
+    with pytest.raises(KeyError, match="no boxes for the second machine"):
+        machine.beads("OOO/X../.XX")
 
 
 def test_perfect_never_loses_to_random(tictactoe: menace.Table) -> None:

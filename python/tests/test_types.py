@@ -45,7 +45,7 @@ def test_the_package_passes_strict_checks() -> None:
 
 
 def test_the_stubs_are_those_of_the_compiled_module() -> None:
-    assert run("mypy.stubtest", "pymenace", "--concise", "--allowlist", "tests/stubtest.txt", "--ignore-unused-allowlist") == ""
+    assert run("mypy.stubtest", "pymenace", "--concise", "--allowlist", "tests/stubtest.txt", "--ignore-unused-allowlist", "--mypy-config-file", "pyproject.toml") == ""
 
 
 def test_a_program_that_uses_the_package_passes_strict_checks(tmp_path: Path) -> None:
