@@ -5,6 +5,7 @@ mod commands;
 mod files;
 mod memory;
 mod play;
+mod probe;
 mod progress_bar;
 mod show;
 mod signals;
