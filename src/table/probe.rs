@@ -70,7 +70,7 @@ impl Table {
     /// let positions = boards.map(|text| Position::new(Board::parse(text, table.game().shape()).unwrap(), Side::Second));
     /// let mut found = [None; 3];
     /// table.verdicts(&positions, &mut found)?;
-    /// assert_eq!(found, [Some(Verdict::DRAW), None, None], "the second game is over, the third board cannot occur");
+    /// assert_eq!(found, [Some(Verdict::LOSS), None, None], "the second game is over, the third board cannot occur");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
