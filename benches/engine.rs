@@ -78,7 +78,22 @@ fn lookup(c: &mut Criterion) {
                 assert_eq!(known.count(), positions.len());
             });
         });
+        group.bench_function("many verdicts at once", |b| {
+            let mut found = vec![None; positions.len()];
+            b.iter(|| {
+                table.verdicts(&positions, &mut found).expect("it is sound");
+                assert!(found.iter().all(Option::is_some));
+            });
+        });
         group.throughput(Throughput::Elements(1000));
+        group.bench_function("every move", |b| {
+            b.iter(|| {
+                for &at in &positions[..1000] {
+                    let prospects = table.prospects(at).expect("it is sound");
+                    assert!(prospects.iter().all(|prospect| prospect.beads.is_some_and(|beads| beads < 2)));
+                }
+            });
+        });
         group.bench_function("box with reasons", |b| {
             b.iter(|| {
                 for &at in &positions[..1000] {

@@ -12,6 +12,7 @@ mod odds;
 mod picture;
 mod play;
 mod player;
+mod probe;
 mod stats;
 mod teaching;
 mod train;
@@ -62,6 +63,7 @@ enum Command {
     Play(play::Args),
     Diff(diff::Args),
     Explain(explain::Args),
+    Probe(probe::Args),
     Stats(stats::Args),
     Verify(verify::Args),
     Draw(draw::Args),
@@ -81,6 +83,7 @@ impl Cli {
             Command::Play(args) => args.run(),
             Command::Diff(args) => args.run(),
             Command::Explain(args) => args.run(),
+            Command::Probe(args) => args.run(),
             Command::Stats(args) => args.run(),
             Command::Verify(args) => args.run(),
             Command::Draw(args) => args.run(),

@@ -4,6 +4,7 @@ mod advice;
 mod commands;
 mod files;
 mod play;
+mod probe;
 mod progress_bar;
 mod show;
 mod signals;

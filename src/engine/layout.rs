@@ -40,6 +40,7 @@ pub fn colourings(stones: u32) -> u64 {
 
 /// The place of a board among those with the same cells occupied. They are in the order of their colours, read as a
 /// binary number: the lowest stone is the lowest digit, and 1 is X.
+#[inline]
 pub fn colour_rank(board: Board) -> u64 {
     let ones = board.stones(Mark::X);
     let mut occupied = board.occupied();
@@ -47,10 +48,22 @@ pub fn colour_rank(board: Board) -> u64 {
     for ways in &CHOOSE[..occupied.count_ones() as usize] {
         let lowest = occupied & occupied.wrapping_neg();
         occupied ^= lowest;
-        if ones & lowest != 0 {
-            found += 1;
-            rank += ways[found];
-        }
+        // No processor can guess a colour, so there is no branch on it.
+        let is_one = ones & lowest != 0;
+        found += usize::from(is_one);
+        rank += ways[found] & u64::from(is_one).wrapping_neg();
+    }
+    rank
+}
+
+/// The place of a set of cells among those with as many cells, in the order of their binary numbers.
+#[inline]
+fn set_rank(set: Mask) -> u64 {
+    let (mut rest, mut rank, mut found) = (set, 0, 0);
+    while rest != 0 {
+        found += 1;
+        rank += CHOOSE[rest.trailing_zeros() as usize][found];
+        rest &= rest - 1;
     }
     rank
 }
@@ -72,6 +85,10 @@ pub fn colouring(stones: u32, rank: u64) -> u64 {
 #[derive(Clone, Debug)]
 pub struct Layout {
     shape: Shape,
+    /// Whether cells fill from below, so that not every set of cells can be occupied.
+    has_gravity: bool,
+    /// All cells.
+    all: Mask,
     columns: Vec<Column>,
 }
 
@@ -82,6 +99,8 @@ struct Column {
     cells: Vec<Mask>,
     /// All cells of the column.
     mask: Mask,
+    /// For each height, the cells that are filled.
+    filled: Vec<Mask>,
     /// `before(stones, height)`: of the ways to fill this column and those before it with this many stones, how many
     /// have this column lower than `height`.
     before: Vec<u64>,
@@ -94,7 +113,8 @@ impl Column {
         let lower = |stones: usize, height: usize| (0..height).filter_map(|h| Some(ways[stones.checked_sub(h)?])).sum();
         let heights = cells.len() + 2;
         let before = (0..ways.len() * heights).map(|at| lower(at / heights, at % heights)).collect();
-        Column { mask: cells.iter().sum(), cells, before }
+        let filled = (0..=cells.len()).map(|height| cells[..height].iter().sum()).collect();
+        Column { mask: cells.iter().sum(), filled, cells, before }
     }
 
     #[inline(always)]
@@ -132,7 +152,9 @@ impl Layout {
             ways.iter_mut().zip(0..).for_each(|(ways, stones)| *ways = column.ways(stones));
             column
         });
-        Layout { shape, columns: columns.collect() }
+        let columns: Vec<Column> = columns.collect();
+        let all = columns.iter().map(|column| column.mask).sum();
+        Layout { shape, has_gravity: rows.has_gravity(), all, columns }
     }
 
     /// How the cells are arranged.
@@ -158,13 +180,19 @@ impl Layout {
     }
 
     /// The place of a set of occupied cells among those with the same number of stones; none if it cannot be occupied.
+    #[inline]
     pub fn block(&self, occupied: Mask) -> Option<u64> {
+        if occupied & !self.all != 0 {
+            return None;
+        }
+        if !self.has_gravity {
+            return Some(set_rank(occupied));
+        }
         let mut stones = occupied.count_ones();
         let mut rank = 0;
-        // An empty column adds nothing to the rank.
-        for column in self.columns.iter().rev().filter(|column| column.mask & occupied != 0) {
+        for column in self.columns.iter().rev() {
             let height = column.height(occupied);
-            if column.cells[..height as usize].iter().any(|cell| occupied & cell == 0) {
+            if column.mask & occupied != column.filled[height as usize] {
                 return None;
             }
             rank += column.before(stones, height);

@@ -91,6 +91,25 @@ pub(super) fn of_file(file: File) -> io::Result<Box<dyn ReadAt>> {
     }
 }
 
+/// Reads everything into memory. Look-ups jump about in it, so large pages are asked for where the system has them: with pages of
+/// 4 kB the processor spends much of its time finding pages.
+pub(super) fn in_memory(source: &dyn ReadAt) -> io::Result<Box<dyn ReadAt>> {
+    let size = usize::try_from(source.size()?).map_err(io::Error::other)?;
+    #[cfg(feature = "mmap")]
+    if let Ok(mut pages) = memmap2::MmapMut::map_anon(size) {
+        // Without large pages it is only slower.
+        #[cfg(target_os = "linux")]
+        let _ = pages.advise(memmap2::Advice::HugePage);
+        source.read_exact_at(&mut pages, 0)?;
+        return Ok(Box::new(Mapped(pages.make_read_only()?)));
+    }
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(size)?;
+    bytes.resize(size, 0);
+    source.read_exact_at(&mut bytes, 0)?;
+    Ok(Box::new(bytes))
+}
+
 /// A file that is mapped into memory, for the fastest look-ups.
 #[cfg(feature = "mmap")]
 pub struct Mapped(memmap2::Mmap);

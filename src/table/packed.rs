@@ -22,19 +22,20 @@
 
 mod boards;
 mod format;
+mod look;
 mod read;
 mod writer;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
-use super::bytes::ReadAt;
+use super::bytes::{self, ReadAt};
 use crate::aim::Aim;
-use crate::board::{Board, Mark, excerpt};
+use crate::board::excerpt;
 use crate::classes::Classes;
-use crate::engine::{Codes, Layout, colour_rank, ones, picked_bytes};
+use crate::engine::{Codes, Layout};
 use crate::game::Game;
 use crate::games;
 use crate::position::{Side, Sides};
@@ -42,6 +43,7 @@ use crate::progress::{Progress, Stage as Work, advance};
 use crate::table::TableError;
 use crate::verdict::{Outcome, Verdict};
 use format::{Header, Record, Section};
+use look::Tier;
 use read::{MOST_READ, ReadChunk};
 
 pub use boards::{Block, Wanted};
@@ -58,6 +60,10 @@ pub struct Packed {
     game: Arc<dyn Game>,
     classes: Classes,
     sections: Vec<(Section, Record)>,
+    /// By number of stones, what look-ups need.
+    tiers: Vec<Tier>,
+    /// Whether all codes are in memory and every checksum was tested.
+    is_tested: AtomicBool,
     /// For every chunk of codes in memory, whether its checksum was tested.
     tested: Box<[AtomicBool]>,
     /// Chunks that were read from a file, each in the slot for its number.
@@ -109,6 +115,8 @@ impl Packed {
         let (in_memory, in_file) = if source.as_bytes().is_some() { (chunks, 0) } else { (0, chunks.min(MOST_READ)) };
         Ok(Packed {
             classes: Classes::new(&*game, header.symmetry),
+            tiers: sections.iter().rev().map(|(section, _)| Tier::new(section, &header, &layout, is_misere)).collect(),
+            is_tested: AtomicBool::new(false),
             tested: (0..in_memory).map(|_| AtomicBool::new(false)).collect(),
             read: (0..in_file).map(|_| Mutex::new(None)).collect(),
             is_misere,
@@ -188,24 +196,6 @@ impl Packed {
         verdicts.map(|(_, count)| count).sum()
     }
 
-    /// The verdict on a board where the game goes on; none on any other board.
-    pub fn verdict(&self, board: Board) -> Result<Option<Verdict>, PackedError> {
-        let stones = board.stone_count();
-        if board.count(Mark::X) != ones(stones) {
-            return Ok(None);
-        }
-        let Some(block) = self.layout.block(board.occupied()) else { return Ok(None) };
-        let codes = self.codes(stones);
-        let rank = colour_rank(board) as usize;
-        let start = block as usize * codes.bytes() + rank / 8;
-        let mut code = 0;
-        for digit in 0..codes.bits() {
-            let byte = self.byte(stones, start + digit * picked_bytes(stones))?;
-            code |= u32::from(byte >> (rank % 8) & 1) << digit;
-        }
-        Ok(codes.verdict(code))
-    }
-
     /// Tests every checksum.
     pub fn check(&self, progress: &dyn Progress) -> Result<(), TableError> {
         progress.start(Work::Checksums, Some(self.size));
@@ -217,7 +207,26 @@ impl Packed {
                 Ok::<(), TableError>(())
             })?;
         }
+        self.is_tested.store(self.source.as_bytes().is_some(), Ordering::Relaxed);
         Ok(())
+    }
+
+    /// The same table with all its bytes in memory, after every checksum is tested.
+    pub fn in_memory(&self, progress: &dyn Progress) -> Result<Packed, TableError> {
+        let bytes = bytes::in_memory(&*self.source).map_err(PackedError::from)?;
+        let packed = Packed::open(bytes, Some(self.game.clone()))?;
+        packed.check(progress)?;
+        Ok(packed)
+    }
+
+    /// Whether all its bytes are in memory.
+    pub fn is_in_memory(&self) -> bool {
+        self.source.as_bytes().is_some()
+    }
+
+    /// How many bytes it has.
+    pub fn size(&self) -> u64 {
+        self.size
     }
 
     /// Whether two tables of one game have the same boards with this number of stones, and the same winners.

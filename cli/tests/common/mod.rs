@@ -1,8 +1,10 @@
-//! Code that the tests of the program share: the program itself, a folder to run it in, and a plain minimax for tic-tac-toe.
+//! Code that the tests of the program share: the program itself, a folder to run it in, a plain minimax for tic-tac-toe, and the plain oracle.
 #![allow(dead_code, unused_imports, reason = "each test program uses its own part")]
 
 #[path = "../../../tests/common/nine.rs"]
 pub mod nine;
+#[path = "../../../tests/common/oracle.rs"]
+pub mod oracle;
 
 use std::fs;
 use std::io::Write;

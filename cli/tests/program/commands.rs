@@ -15,11 +15,12 @@ struct Asked {
 }
 
 /// All commands. In the folder, `t.json` is a table and `bad.json` is not.
-const COMMANDS: [Asked; 16] = [
+const COMMANDS: [Asked; 17] = [
     Asked { command: "generate", well: "-o -", code: 0, badly: "--game bad.json" },
     Asked { command: "play", well: "t.json --machine both --seed 1", code: 0, badly: "bad.json" },
     Asked { command: "diff", well: "t.json@0 t.json", code: 1, badly: "t.json bad.json" },
     Asked { command: "explain", well: "......... t.json", code: 0, badly: "......... bad.json" },
+    Asked { command: "probe", well: "--csv t.json", code: 0, badly: "bad.json" },
     Asked { command: "stats", well: "t.json", code: 0, badly: "bad.json" },
     Asked { command: "verify", well: "t.json", code: 0, badly: "bad.json" },
     Asked { command: "draw page", well: "t.json -o -", code: 0, badly: "bad.json" },
@@ -57,7 +58,7 @@ fn every_command_is_tested_here() {
     let (_, commands) = help.split_once("Commands:\n").unwrap();
     let listed = commands.lines().take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
     let listed: Vec<&str> = listed.filter(|&name| name != "help").collect();
-    assert_eq!(listed.len(), 13, "{listed:?}");
+    assert_eq!(listed.len(), 14, "{listed:?}");
     for name in listed {
         assert!(COMMANDS.iter().any(|asked| asked.command.split(' ').next() == Some(name)), "{name} is not tested");
     }

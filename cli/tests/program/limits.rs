@@ -154,6 +154,7 @@ fn nothing_panics_if_no_thread_can_be_started() {
         ("verify t.menace", 0),
         ("stats t.menace", 0),
         ("explain ......... t.json", 0),
+        ("probe --moves t.menace", 0),
         ("odds t.json random", 0),
         ("draw page -o p.html", 0),
         ("draw labels -o l.pdf", 0),

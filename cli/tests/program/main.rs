@@ -20,6 +20,7 @@ mod man;
 mod odds;
 mod packed;
 mod play;
+mod probe;
 #[cfg(unix)]
 mod signals;
 mod tables;

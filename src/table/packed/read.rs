@@ -32,7 +32,7 @@ impl Packed {
         let damaged = || PackedError::Chunk { stones, chunk };
         if let Some(all) = self.source.as_bytes() {
             let bytes = &all[range.start as usize..range.end as usize];
-            if !self.tested[number].load(Ordering::Relaxed) {
+            if !self.is_tested.load(Ordering::Relaxed) && !self.tested[number].load(Ordering::Relaxed) {
                 if !record.matches(chunk, bytes) {
                     return Err(damaged());
                 }
