@@ -18,7 +18,7 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
 
-use crate::{advice, memory, show};
+use crate::{advice, show};
 use form::Answer;
 pub use form::Form;
 use lines::{LONGEST, Line, Lines};
@@ -99,7 +99,7 @@ pub struct Prober {
 impl Prober {
     /// Answers with this table, which must be solved. Refused if it cannot play at the level.
     pub fn new(table: Table, wanted: Wanted) -> Result<Prober, TableError> {
-        let fits = table.bytes_in_file() <= memory::available().unwrap_or(u64::MAX) / 2;
+        let fits = table.bytes_in_file() <= menace::memory::available().unwrap_or(u64::MAX) / 2;
         Ok(Prober {
             player: player(&table, &wanted)?,
             rng: Pcg64Mcg::seed_from_u64(wanted.seed),

@@ -55,6 +55,30 @@ impl Lookup<'_> {
         }
     }
 
+    /// The verdicts of some boards in a row; none for those that cannot occur.
+    fn find_many(&self, first: usize, count: usize) -> Result<Vec<Option<Verdict>>, menace::TableError> {
+        let mut found = vec![None; count];
+        if self.rules.game.as_rows().is_some() {
+            let positions: Vec<Position> = (first..first + count).map(|index| self.row_position(index)).collect();
+            self.table.verdicts(&positions, &mut found)?;
+        }
+        for (index, verdict) in (first..).zip(&mut found).filter(|(_, verdict)| verdict.is_none()) {
+            *verdict = self.find(index)?.map(|(_, verdict)| verdict);
+        }
+        Ok(found)
+    }
+
+    /// The position of a board in a row game, where the stones say who is to move. For what is no board, one that cannot occur.
+    fn row_position(&self, index: usize) -> Position {
+        match self.board(index) {
+            Some(board) => {
+                let shown = Side::after_stones(board.stone_count());
+                Position::new(board, self.turns.at(index).unwrap_or(shown))
+            }
+            None => Position::new(menace::Board::empty(self.rules.game.shape()), Side::Second),
+        }
+    }
+
     fn board(&self, index: usize) -> Option<menace::Board> {
         let cells = self.rules.cells();
         menace::Board::from_digits(&self.cells[index * cells..(index + 1) * cells], self.rules.game.shape())
@@ -167,8 +191,9 @@ impl Table {
         let found = run(py, &Report::None, |progress| {
             let parts = values.par_chunks_mut(AT_ONCE).zip(depths.par_chunks_mut(AT_ONCE)).enumerate();
             parts.try_for_each(|(part, (values, depths))| {
-                for (at, (value, depth)) in values.iter_mut().zip(depths).enumerate() {
-                    if let Some((_, verdict)) = lookup.find(part * AT_ONCE + at)? {
+                let found = lookup.find_many(part * AT_ONCE, values.len())?;
+                for ((value, depth), verdict) in values.iter_mut().zip(depths).zip(found) {
+                    if let Some(verdict) = verdict {
                         (*value, *depth) = (points(verdict.outcome), depth_of(verdict));
                     }
                 }

@@ -67,11 +67,9 @@ pub fn solve(
 #[pyfunction]
 #[pyo3(signature = (path, *, load=false))]
 pub fn open(py: Python<'_>, path: PathBuf, load: bool) -> PyResult<Table> {
-    let opened = run(py, &Report::None, |_| match load {
-        true => {
-            std::fs::read(&path).map_err(menace::TableError::from).and_then(|bytes| menace::Table::read(bytes, None))
-        }
-        false => menace::Table::open(&path),
+    let opened = run(py, &Report::None, |progress| {
+        let table = menace::Table::open(&path)?;
+        if load { table.in_memory(progress) } else { Ok(table) }
     })?;
     opened.map(Table::new).map_err(|error| {
         let name = path.display();
