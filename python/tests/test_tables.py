@@ -70,11 +70,10 @@ def test_the_program_says_the_same_of_every_board(name: str, program: str, tmp_p
         verdict = table[board]
         assert (points[answer["verdict"]], answer["depth"]) == verdict
         assert answer["over"] == board.is_over
-        found = {m["move"]: (points[m["verdict"]], m["depth"]) for m in answer.get("moves", [])}
+        found = {move: (points[after["verdict"]], after["depth"]) for move, after in answer["moves"].items()}
         assert found == table.moves(board)
         if not board.is_over:
-            beads = {m["move"]: m["beads"] for m in answer["moves"] if m["beads"]}
-            assert beads == table.beads(board)
+            assert {move: after["beads"] for move, after in answer["moves"].items() if after["beads"]} == table.beads(board)
     for board in random.Random(1).sample([board for board in boards if not board.is_over], 40):
         turn = ["--to-move", board.turn] if name in ("hexapawn", "morris") else []
         explained = subprocess.run(
