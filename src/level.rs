@@ -14,8 +14,8 @@ use std::str::FromStr;
 
 use crate::aim::Aim;
 use crate::board::excerpt;
-use crate::game::Game;
-use crate::outlook::{Keep, Outlook};
+use crate::game::{Game, Moves};
+use crate::outlook::Outlook;
 use crate::policy::{Choice, Policy, Random, seen};
 use crate::position::Position;
 use crate::progress::Progress;
@@ -46,7 +46,7 @@ pub enum Level {
         /// How often it plays as after the next round, in thousandths.
         thousandths: u16,
     },
-    /// The machine after the last round: never loses, if it need not.
+    /// The machine after the last round: does not lose unless it has to.
     Safe,
     /// The same, and never gives a forced win away.
     Perfect,
@@ -68,6 +68,12 @@ const MOST_ROUNDS: u32 = 1_000_000;
 const WHOLE: u16 = 1000;
 
 impl Level {
+    /// The levels that have a name, the weakest first.
+    pub const NAMED: [Level; 4] = [Level::Random, Level::Safe, Level::Perfect, Level::Fastest];
+
+    /// Their names.
+    pub const NAMES: [&str; 4] = ["random", "safe", "perfect", "fastest"];
+
     /// The level after a number of rounds, which may lie between two rounds: 2.5 is half of round 2 and half of round 3.
     /// None if there is no such number of rounds.
     pub fn after(rounds: f64) -> Option<Level> {
@@ -101,24 +107,24 @@ impl Level {
         (parts <= MOST_ROUNDS * u32::from(WHOLE)).then(|| Level::after_thousandths(parts))
     }
 
-    /// Whether it can be told from verdicts without depths.
+    /// Whether it needs to know in how many moves a game is decided.
     fn needs_depths(self) -> bool {
-        !matches!(self, Level::Random | Level::Safe | Level::Perfect)
+        !matches!(self, Level::Random | Level::Round(0) | Level::Safe | Level::Perfect)
     }
 }
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Level::Random => f.pad("random"),
+            Level::Random => f.pad(Level::NAMES[0]),
             Level::Round(round) => f.pad(&round.to_string()),
             Level::Between { round, thousandths } => {
                 let digits = format!("{thousandths:03}");
                 f.pad(&format!("{round}.{}", digits.trim_end_matches('0')))
             }
-            Level::Safe => f.pad("safe"),
-            Level::Perfect => f.pad("perfect"),
-            Level::Fastest => f.pad("fastest"),
+            Level::Safe => f.pad(Level::NAMES[1]),
+            Level::Perfect => f.pad(Level::NAMES[2]),
+            Level::Fastest => f.pad(Level::NAMES[3]),
         }
     }
 }
@@ -127,13 +133,15 @@ impl FromStr for Level {
     type Err = NoLevel;
 
     fn from_str(text: &str) -> Result<Level, NoLevel> {
-        let named = [Level::Random, Level::Safe, Level::Perfect, Level::Fastest];
-        if let Some(level) = named.into_iter().find(|level| level.to_string() == text) {
-            return Ok(level);
-        }
-        Level::from_number(text).ok_or_else(|| NoLevel(excerpt(text)))
+        let named = Level::NAMED.into_iter().zip(Level::NAMES).find(|&(_, name)| name == text).map(|(level, _)| level);
+        named.or_else(|| Level::from_number(text)).ok_or_else(|| NoLevel(excerpt(text)))
     }
 }
+
+/// A level of skill that follows from depths, of a table without them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("level {0} needs depths, and the table stores none")]
+pub struct NoDepths(pub Level);
 
 /// Plays a game at a level, by the verdicts of a table.
 ///
@@ -154,9 +162,9 @@ pub struct Graded {
 
 impl Graded {
     /// The player of this level. Refused if the level needs depths and the table keeps none.
-    pub fn new(table: &Table, level: Level) -> Result<Graded, TableError> {
+    pub fn new(table: &Table, level: Level) -> Result<Graded, NoDepths> {
         if level.needs_depths() && !table.has_depths() {
-            return Err(TableError::NoDepths { level });
+            return Err(NoDepths(level));
         }
         Ok(Graded { table: table.clone(), level })
     }
@@ -166,10 +174,10 @@ impl Graded {
         self.level
     }
 
-    fn keep(&self, game: &dyn Game, at: Position, keep: Keep) -> Result<Choice, TableError> {
-        let moves = game.moves(at);
-        let outlook = Outlook::new(game, at, &moves, |after| self.table.verdict(after))?;
-        let kept = outlook.kept(keep);
+    /// Draws one of the moves that are kept. If there are none, it loses as late as it can.
+    fn keep(&self, game: &dyn Game, at: Position, keep: impl Fn(&Outlook) -> Moves) -> Result<Choice, TableError> {
+        let outlook = self.table.outlook(at)?;
+        let kept = keep(&outlook);
         if !kept.is_empty() {
             return Ok(Choice::Draw(kept.into_iter().map(|mv| (mv, 1)).collect()));
         }
@@ -177,7 +185,7 @@ impl Graded {
             return Ok(Choice::LosesLatest(outlook.best()));
         }
         // Which moves lose at once can still be seen.
-        let outlook = Outlook::new(game, at, &moves, |after| seen(&self.table, game, after))?;
+        let outlook = Outlook::new(game, at, &game.moves(at), |after| seen(&self.table, game, after))?;
         Ok(Choice::Lost(outlook.best()))
     }
 }
@@ -186,21 +194,22 @@ impl Policy for Graded {
     fn choose(&self, game: &dyn Game, at: Position) -> Result<Choice, TableError> {
         match self.level {
             Level::Random | Level::Round(0) => Random.choose(game, at),
-            Level::Round(round) => self.keep(game, at, Keep::Round(round)),
+            Level::Round(round) => self.keep(game, at, |outlook| outlook.after_round(round)),
             Level::Between { round, thousandths } => {
                 let [lower, upper] =
                     [round, round + 1].map(|round| Graded { table: self.table.clone(), level: Level::Round(round) });
                 Ok(mixed(&lower.choose(game, at)?, &upper.choose(game, at)?, thousandths))
             }
-            Level::Safe => self.keep(game, at, Keep::Aim(Aim::Safe)),
-            Level::Perfect => self.keep(game, at, Keep::Aim(Aim::Win)),
-            Level::Fastest => self.keep(game, at, Keep::Aim(Aim::Fastest)),
+            Level::Safe => self.keep(game, at, |outlook| outlook.left(Aim::Safe)),
+            Level::Perfect => self.keep(game, at, |outlook| outlook.left(Aim::Win)),
+            Level::Fastest => self.keep(game, at, |outlook| outlook.left(Aim::Fastest)),
         }
     }
 }
 
 /// Does what one choice says, or with this probability in thousandths what another says.
 fn mixed(one: &Choice, other: &Choice, thousandths: u16) -> Choice {
+    let thousandths = thousandths.min(WHOLE);
     let mut moves = Vec::new();
     for (choice, beside, share) in [(one, other, WHOLE - thousandths), (other, one, thousandths)] {
         // Pruned choices have at most one bead a move, so these products are small.

@@ -27,15 +27,6 @@ pub struct Outlook {
 /// The verdict after a move that wins at once, seen from the side that makes it.
 const WINS_AT_ONCE: Verdict = Verdict::win(0);
 
-/// How long a move has to last to be kept, where no move wins at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
-    /// All moves that no earlier round than this, nor this round itself, takes out.
-    Round(u32),
-    /// What an aim leaves.
-    Aim(Aim),
-}
-
 impl Outlook {
     /// Looks at some moves of a position; `verdict` is what a board where the game goes on is worth to its side to move.
     pub fn new<E>(
@@ -58,23 +49,28 @@ impl Outlook {
         })
     }
 
-    /// The moves that are kept; none if all of them lose.
-    ///
-    /// The aim `trap` keeps what `fastest` keeps, since odds do not follow from verdicts.
-    pub fn kept(&self, keep: Keep) -> Moves {
+    /// The moves that an aim leaves; none if all of them lose. The aim `trap` leaves what `fastest` leaves, since odds do not
+    /// follow from verdicts.
+    pub fn left(&self, aim: Aim) -> Moves {
         if self.wins_at_once() {
             return self.all(|after| after == WINS_AT_ONCE);
         }
-        let best = self.moves.iter().map(|&(_, after)| after).max();
-        match (keep, best) {
-            (Keep::Round(round), _) => self.all(|after| round_of(after).is_none_or(|went| went > round)),
-            (_, Some(best)) if best.outcome == Outcome::Loss => Moves::new(),
-            (Keep::Aim(aim), Some(best)) if aim > Aim::Safe && best.outcome == Outcome::Win => {
+        match self.moves.iter().map(|&(_, after)| after).max() {
+            Some(best) if best.outcome == Outcome::Loss => Moves::new(),
+            Some(best) if best.outcome == Outcome::Win && aim > Aim::Safe => {
                 let hurries = aim > Aim::Win || self.goes_in_circles;
                 self.all(|after| if hurries { after == best } else { after.outcome == Outcome::Win })
             }
             _ => self.all(|after| after.outcome != Outcome::Loss),
         }
+    }
+
+    /// The moves that are still there after a round; none if all of them are gone by then.
+    pub fn after_round(&self, round: u32) -> Moves {
+        if self.wins_at_once() {
+            return self.all(|after| after == WINS_AT_ONCE);
+        }
+        self.all(|after| round_of(after).is_none_or(|went| went > round))
     }
 
     /// The best moves: those that win soonest or, if none wins, draw or, if none draws, lose latest.

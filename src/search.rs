@@ -113,8 +113,8 @@ impl Reached {
     /// Finds them, if the rules alone do not say which positions can occur and there are not too many.
     pub fn of(game: &dyn Game) -> Reached {
         let mut boards: HashMap<Board, Sides> = HashMap::new();
-        // The bound of a row game is at most some ten times too high, so a walk is not begun in vain.
-        let is_large = game.as_rows().is_some() && game.boards_at_most() > u128::from(4 * MOST_KEPT);
+        // The bound of a row game is seldom more than ten times too high. Beyond that, a walk would be in vain.
+        let is_large = game.as_rows().is_some() && game.boards_at_most() > u128::from(10 * MOST_KEPT);
         let found = (game.enumerate() == Enumerate::Moves && !is_large).then(|| {
             walk::visit_up_to(game, MOST_KEPT, |at| {
                 let sides = boards.entry(at.board).or_insert(Sides::NONE);
@@ -124,7 +124,7 @@ impl Reached {
         Reached { boards: found.flatten().map(|_| boards) }
     }
 
-    /// The position on a board, also if the game is over there; or why there is none. If there were too many positions to keep,
+    /// The position on a board, even if the game is over there; or why there is none. If there were too many positions to keep,
     /// boards are allowed that no game leads to, as far as the rules allow them.
     pub fn position(&self, game: &dyn Game, board: Board, to_move: Option<Side>) -> Result<Position, NotInPlay> {
         let sides = game.sides(board).map_err(|why| NotInPlay::Impossible { board, why })?;

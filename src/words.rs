@@ -103,11 +103,11 @@ fn with_a_bead(change: Change) -> String {
 /// Which moves a player chooses from at a level.
 pub fn level(level: Level) -> String {
     match level {
-        Level::Random => "any legal move".to_owned(),
+        Level::Random => "all legal moves".to_owned(),
         Level::Round(round) => format!("moves that stay in a box after round {round}"),
         Level::Between { round, thousandths } => {
             let below = match round {
-                0 => "any legal move".to_owned(),
+                0 => "all legal moves".to_owned(),
                 _ => format!("moves that stay in a box after round {round}"),
             };
             let tenth = match thousandths % 10 {

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use menace::level::NoDepths;
 use menace::odds::odds;
 use menace::search::for_each_position;
 use menace::{
-    Aim, Board, BySide, Choice, Game, Graded, Level, Move, Plan, Policy, Position, Random, Side, Table, TableError,
-    games,
+    Aim, Board, BySide, Choice, Game, Graded, Level, Move, Plan, Policy, Position, Random, Side, Table, games,
 };
 use num_rational::BigRational;
 
@@ -89,7 +89,7 @@ fn without_depths_a_table_has_the_levels_that_need_none() {
     let packed = Table::generate_packed(game.clone(), &Plan::default(), &()).unwrap();
     assert_eq!(packed.levels(&()).unwrap(), [Level::Random, Level::Safe, Level::Perfect]);
     for level in [Level::Fastest, Level::Round(2), Level::Between { round: 2, thousandths: 1 }] {
-        assert!(matches!(Graded::new(&packed, level), Err(TableError::NoDepths { .. })));
+        assert_eq!(Graded::new(&packed, level).err(), Some(NoDepths(level)));
     }
     for (level, aim) in [(Level::Safe, Aim::Safe), (Level::Perfect, Aim::Win)] {
         let plan = Plan { aim, ..Plan::default() };
@@ -192,5 +192,23 @@ fn a_number_is_read_to_the_nearest_thousandth() {
         ["", ".", ".5", "-1", "+1", "1e3", "1.2.3", "1000000.001", "5000000", "99999999999999999999", "２", "nan"]
     {
         assert!(text.parse::<Level>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn safe_is_reached_in_the_round_in_which_the_last_bead_goes() {
+    for name in GAMES {
+        let table = table(name, Aim::Safe);
+        let removing = |side| {
+            let rounds = table.machine(side).unwrap().rounds().unwrap();
+            rounds.iter().filter(|round| round.beads_removed > 0).map(|round| round.round).max().unwrap_or(0)
+        };
+        let last = Side::BOTH.map(removing).into_iter().max().unwrap();
+        let levels = table.levels(&()).unwrap();
+        let whole: Vec<u32> = levels
+            .iter()
+            .filter_map(|level| if let Level::Round(round) = level { Some(*round) } else { None })
+            .collect();
+        assert_eq!(whole, (1..last).collect::<Vec<_>>(), "{name}");
     }
 }

@@ -7,6 +7,7 @@ use menace::draw::{LabelsError, MapError, PageError};
 use menace::game::NotInPlay;
 use menace::games::GameError;
 use menace::kit::KitError;
+use menace::level::NoDepths;
 use menace::odds::OddsError;
 use menace::progress::Stopped;
 use menace::table::{JsonError, PackedError, PlanError, ResumeError, TableError};
@@ -45,9 +46,11 @@ fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         .or_else(|| error.downcast_ref::<GameError>().and_then(of_game))
         .or_else(|| error.downcast_ref::<PlayError>().and_then(of_play))
         .or_else(|| error.downcast_ref::<DiffError>().and_then(of_diff))
+        .or_else(|| error.downcast_ref::<NoDepths>().map(|_| WITH_DEPTHS))
         .or_else(|| error.downcast_ref::<Stopped>().map(|_| NOTHING_LEFT))
 }
 
+const WITH_DEPTHS: &str = "make the table again with --depths, or choose random, safe or perfect";
 const NOTHING_LEFT: &str = "no unfinished file was left behind";
 const MAKE_AGAIN: &str = "make the table again with `menace generate`";
 
@@ -63,7 +66,6 @@ fn of_table(error: &TableError) -> Option<&'static str> {
             "trained tables and kits leave out the boxes that they never open; for any other table, choose a board that can occur or make the table again",
         ),
         TableError::NoMachine(_) => Some("choose a board where the other machine is to move, or make a table of both"),
-        TableError::NoDepths { .. } => Some("make the table again with --depths, or choose random, safe or perfect"),
         TableError::Wrong(_) => Some("`menace verify` shows what is wrong"),
         TableError::Stopped(_) => Some(NOTHING_LEFT),
         TableError::Io(_) => None,

@@ -152,7 +152,7 @@ impl TypedValueParser for LevelName {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(["random", "safe", "perfect", "fastest"].into_iter().map(PossibleValue::new)))
+        Some(Box::new(Level::NAMES.into_iter().map(PossibleValue::new)))
     }
 }
 

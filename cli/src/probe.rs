@@ -13,6 +13,7 @@ use std::io::{self, Read, Write};
 
 use menace::board::BoardError;
 use menace::game::NotInPlay;
+use menace::level::NoDepths;
 use menace::{Graded, Level, Move, Policy, Position, Table, TableError};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -98,7 +99,7 @@ pub struct Prober {
 
 impl Prober {
     /// Answers with this table, which must be solved. Refused if it cannot play at the level.
-    pub fn new(table: Table, wanted: Wanted) -> Result<Prober, TableError> {
+    pub fn new(table: Table, wanted: Wanted) -> Result<Prober, NoDepths> {
         let fits = table.bytes_in_file() <= menace::memory::available().unwrap_or(u64::MAX) / 2;
         Ok(Prober {
             player: player(&table, &wanted)?,
@@ -190,7 +191,7 @@ impl Prober {
 }
 
 /// Who makes the machine's moves, if they are wanted.
-fn player(table: &Table, wanted: &Wanted) -> Result<Option<Box<dyn Policy>>, TableError> {
+fn player(table: &Table, wanted: &Wanted) -> Result<Option<Box<dyn Policy>>, NoDepths> {
     Ok(match wanted.level {
         _ if !wanted.play => None,
         None => Some(Box::new(table.clone())),

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
+import numpy as np
+
 from ._core import Board, Player, Table, solve
 
 if TYPE_CHECKING:
@@ -54,12 +56,12 @@ def ask(agent: Agent, table: Table | Game) -> Callable[[Board], Weights]:
     game = table.game if isinstance(table, Table) else table
     if isinstance(agent, str) and agent == "random":
         return uniform
-    if isinstance(agent, (str, int, float)):
+    if isinstance(agent, (str, int, float, np.integer)):
         table = table if isinstance(table, Table) else solved(table)
         return _ask_player(table, agent)
+    if isinstance(agent, (Table, Player)) and agent.game != game:
+        raise ValueError(f"an agent for {game.title} was expected, found one for {agent.game.title}")
     if isinstance(agent, Table):
-        if agent.game != game:
-            raise ValueError(f"an agent for {game.title} was expected, found a table of {agent.game.title}")
         return _ask_player(agent, None)
     if isinstance(agent, Player):
         probabilities = agent.probabilities

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ._core import DRAWN_AT
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ._core import Board, Game
     from .typing import Move, Side
-
-DRAWN_AT = 3
-"""How often a board has to come up for a game that goes in circles to be a draw."""
 
 
 class Match:

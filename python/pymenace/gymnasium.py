@@ -94,6 +94,9 @@ class Env(gymnasium.Env[NDArray[np.int8], np.int64]):
         self._game = game.game if isinstance(game, Table) else Game(game)
         self._ask = _agents.ask(opponent, game if isinstance(game, Table) else self._game)
         self._sides: list[Side] = ["first", "second"] if side == "random" else [side]
+        for other in ("first", "second"):
+            if isinstance(opponent, Table) and other not in opponent.machines and self._sides != [other]:
+                raise ValueError(f"the opponent's table has no boxes for the {other} machine; choose side=\"{other}\"")
         self._side = self._sides[0]
         self._match: Match | None = None
         self._reward = 0.0

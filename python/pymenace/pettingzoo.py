@@ -1,4 +1,4 @@
-"""PettingZoo: any of our games as an environment, and agents for it and for PettingZoo's own tic-tac-toe and Connect Four.
+"""PettingZoo: any of our games as an environment, and agents for it and for PettingZoo's own tic-tac-toe.
 
 Observations are those of PettingZoo's classic games: `observation` has rows by columns by 2, the agent's own marks and then its
 opponent's (in notakto and wild tic-tac-toe, where marks are shared, X and then O); `action_mask` is 1 for legal actions. A win is
@@ -153,8 +153,7 @@ def agent(
 ) -> Callable[[Mapping[str, Any]], int]:
     """A level, or with None the beads of the table, as a function from observations to actions.
 
-    It plays in our environments, in PettingZoo's `tictactoe_v3` and, with a table of its size, in `connect_four_v3`; but 7 by 6 is
-    more than we can solve. A machine without a bead makes a random move, since nobody can resign there.
+    It plays in our environments and in PettingZoo's `tictactoe_v3`. `connect_four_v3` is 7 by 6, too large to solve. A machine without a bead makes a random move, since nobody can resign there.
 
     `tictactoe_v3` numbers its cells by columns and lists them in the same order in its observations. So the agent sees that board
     mirrored at its diagonal, and names the right action.

@@ -44,7 +44,7 @@ pub fn policy(py: Python<'_>, table: &Table, agent: &Bound<'_, PyAny>, asked: &Q
     }
     if values::is_level(agent) {
         table.solved(py)?;
-        return Ok(Box::new(Graded::new(&table.table, values::level(agent)?).map_err(errors::table)?));
+        return Ok(Box::new(Graded::new(&table.table, values::level(agent)?).map_err(value)?));
     }
     let classes = Classes::new(&*table.rules.game, asked.classes);
     if let Ok(mapping) = agent.cast::<PyMapping>() {

@@ -5,6 +5,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use menace::board::Mark;
+use menace::game::NotInPlay;
 use menace::table::{Classes, Positions};
 use menace::{Position, Side, Verdict};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
@@ -50,6 +51,8 @@ impl Lookup<'_> {
         let Some(board) = self.board(index) else { return Ok(None) };
         match self.table.probe(board, self.turns.at(index)) {
             Ok(found) => Ok(Some(found)),
+            // Where either side may be to move, the board can occur: it is the turn that is missing.
+            Err(error @ menace::TableError::NotInPlay(NotInPlay::EitherSide { .. })) => Err(error),
             Err(menace::TableError::NotInPlay(_) | menace::TableError::NotReached(_)) => Ok(None),
             Err(error) => Err(error),
         }
@@ -110,6 +113,7 @@ impl Labels {
         rules: &Rules,
         actions: &Actions,
         positions: &[Position],
+        progress: &dyn menace::Progress,
     ) -> Result<Labels, menace::TableError> {
         let (count, cells, wide) = (positions.len(), rules.cells(), actions.count());
         let mut labels = Labels {
@@ -136,7 +140,7 @@ impl Labels {
                     (legal[action], best[action]) = (true, Some(found.after) == most);
                 }
             }
-            Ok::<(), menace::TableError>(())
+            stop_if_asked(progress, 1)
         })?;
         Ok(labels)
     }
@@ -248,7 +252,8 @@ impl Table {
     }
 
     /// All boards with labels, as arrays: board (n by rows by columns), turn (1 first, 2 second), value, depth, legal and best (n by
-    /// actions). With `classes`, one board of all its mirror images. Finished boards are there too; they have no legal move.
+    /// actions). With `classes`, one board stands for all its rotations and mirror images. Finished boards are included; they have
+    /// no legal move.
     ///
     /// >>> import pymenace as menace
     /// >>> data = menace.solve("tictactoe").data(classes=True)
@@ -267,10 +272,10 @@ impl Table {
                 gib(free)
             )));
         }
-        let labels = run(py, &Report::None, |_| {
+        let labels = run(py, &Report::None, |progress| {
             let classes = Classes::new(&*self.rules.game, classes);
-            let positions = table.positions().filter(|at| is_lowest(&classes, at)).collect::<Result<Vec<_>, _>>()?;
-            Labels::of(table, &self.rules, actions, &positions)
+            let positions = taken(&mut table.positions(), &classes, usize::MAX, progress)?;
+            Labels::of(table, &self.rules, actions, &positions, progress)
         })?;
         labels.map_err(errors::table)?.into_python(py, &self.rules, actions.count())
     }
@@ -294,9 +299,27 @@ impl Table {
     }
 }
 
-/// Whether a position stands for its class. Errors pass.
-fn is_lowest(classes: &Classes, at: &Result<Position, menace::TableError>) -> bool {
-    at.as_ref().map_or(true, |at| classes.lowest(at.board) == at.board)
+/// The next positions that stand for their class, at most so many.
+fn taken(
+    left: &mut Positions,
+    classes: &Classes,
+    most: usize,
+    progress: &dyn menace::Progress,
+) -> Result<Vec<Position>, menace::TableError> {
+    let mut positions = Vec::new();
+    for (at, number) in left.zip(1..) {
+        let at = at?;
+        if classes.lowest(at.board) == at.board {
+            positions.push(at);
+        }
+        if positions.len() == most {
+            break;
+        }
+        if number % AT_ONCE == 0 {
+            stop_if_asked(progress, AT_ONCE)?;
+        }
+    }
+    Ok(positions)
 }
 
 /// Notes that some boards are done; an error if the work is to stop.
@@ -325,11 +348,13 @@ impl Batches {
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let actions = self.rules.actions()?;
-        let labels = run(py, &Report::None, |_| {
-            let mut left = self.positions.lock().unwrap_or_else(PoisonError::into_inner);
-            let kept = left.by_ref().filter(|at| is_lowest(&self.classes, at)).take(self.size);
-            let positions = kept.collect::<Result<Vec<_>, _>>()?;
-            Labels::of(&self.table, &self.rules, actions, &positions)
+        let labels = run(py, &Report::None, |progress| {
+            let positions = {
+                // Held no longer than this: a thread that waits in here for others might be given work that waits for it.
+                let mut left = self.positions.lock().unwrap_or_else(PoisonError::into_inner);
+                taken(&mut *left, &self.classes, self.size, progress)?
+            };
+            Labels::of(&self.table, &self.rules, actions, &positions, progress)
         })?;
         let labels = labels.map_err(errors::table)?;
         if labels.turns.is_empty() {

@@ -206,7 +206,8 @@ impl Game {
     }
 
     /// The first board, or the given one: a text, numbers 0, 1, 2 (flat or by rows), or an array. `turn` says who is to move where
-    /// the board does not show it. A ValueError says why a board cannot occur.
+    /// the board does not show it. A ValueError says why a board cannot occur; in large games with gravity, some
+    /// boards that no game leads to are accepted.
     ///
     /// >>> import pymenace as menace
     /// >>> menace.Game("hexapawn").board().moves

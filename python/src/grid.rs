@@ -65,7 +65,7 @@ pub enum Turns {
     /// The same side on all.
     All(Side),
     /// For each board its own.
-    Each(Vec<Option<Side>>),
+    Each(Vec<Side>),
 }
 
 impl Turns {
@@ -86,8 +86,8 @@ impl Turns {
             return Err(value(format!("a turn for each of {count} boards was expected, found {}", sides.len())));
         }
         let side = |number: i64| match number {
-            1 => Ok(Some(Side::First)),
-            2 => Ok(Some(Side::Second)),
+            1 => Ok(Side::First),
+            2 => Ok(Side::Second),
             other => Err(value(format!("a turn is 1 for first or 2 for second, found {other}"))),
         };
         Ok(Turns::Each(sides.into_iter().map(side).collect::<PyResult<_>>()?))
@@ -98,7 +98,7 @@ impl Turns {
         match self {
             Turns::Shown => None,
             Turns::All(side) => Some(*side),
-            Turns::Each(sides) => sides[index],
+            Turns::Each(sides) => Some(sides[index]),
         }
     }
 }

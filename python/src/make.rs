@@ -20,8 +20,8 @@ use crate::work::{Report, quick, run};
 
 /// Solve a game in memory. A MemoryError says what it would take; Ctrl-C stops it.
 ///
-/// `aim` says which beads stay: safe, win, fastest or trap. With `progress`, it says on standard error how far it is, or calls the
-/// given function with the stage, the steps done and all steps.
+/// `aim` says which beads stay: safe, win, fastest or trap. `progress=True` shows progress on standard error; a
+/// function is called with the stage, the steps done and the total.
 ///
 /// >>> import pymenace as menace
 /// >>> table = menace.solve("4x3x3")
@@ -46,13 +46,7 @@ pub fn solve(
     // Nothing is written, so what would be on disk takes memory.
     let needed = estimate.memory + if estimate.form == Form::Packed { estimate.disk } else { 0 };
     if let Some(free) = memory::available().filter(|&free| needed > free.into()) {
-        let name = game.name();
-        let (name, gib) = (games::title(&name), |bytes: u128| bytes as f64 / (1u64 << 30) as f64);
-        return Err(PyMemoryError::new_err(format!(
-            "{name} would take {:.1} GiB of memory, but only {:.1} GiB is free; choose a smaller game",
-            gib(needed),
-            gib(free.into())
-        )));
+        return Err(too_large(games::title(&game.name()), needed, free));
     }
     let made = run(py, &report, |progress| {
         let table = menace::Table::generate(game, &plan, progress)?;
@@ -62,6 +56,16 @@ pub fn solve(
     made.map(Table::new).map_err(errors::table)
 }
 
+/// That something does not fit into memory.
+fn too_large(what: &str, needed: u128, free: u64) -> PyErr {
+    let gib = |bytes: f64| bytes / f64::from(1 << 30);
+    PyMemoryError::new_err(format!(
+        "{what} would take {:.1} GiB of memory, but only {:.1} GiB is free; choose a smaller one",
+        gib(needed as f64),
+        gib(free as f64)
+    ))
+}
+
 /// Open a table of either kind, made by `menace generate`, `menace train` or `Table.save`. A packed table is not read as a whole,
 /// unless `load` asks for it: look-ups are then faster.
 #[pyfunction]
@@ -69,8 +73,18 @@ pub fn solve(
 pub fn open(py: Python<'_>, path: PathBuf, load: bool) -> PyResult<Table> {
     let opened = run(py, &Report::None, |progress| {
         let table = menace::Table::open(&path)?;
-        if load { table.in_memory(progress) } else { Ok(table) }
+        let needed = if load { table.bytes_in_file() } else { 0 };
+        match memory::available().filter(|&free| needed > free) {
+            Some(free) => Ok(Err((needed, free))),
+            None if load => table.in_memory(progress).map(Ok),
+            None => Ok(Ok(table)),
+        }
     })?;
+    let opened = match opened {
+        Ok(Err((needed, free))) => return Err(too_large(&path.display().to_string(), needed.into(), free)),
+        Ok(Ok(table)) => Ok(table),
+        Err(error) => Err(error),
+    };
     opened.map(Table::new).map_err(|error| {
         let name = path.display();
         match errors::table(error) {

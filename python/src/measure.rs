@@ -1,15 +1,15 @@
 //! What can be measured exactly: odds, scores, best responses, and games move by move.
 
 use menace::odds::odds;
-use menace::score::{Judgement, Mistake, best_response, judge, questions, score};
+use menace::score::{Judgement, Mistake, ScoreError, best_response, judge, questions, score};
 use menace::search::{MOST_BOARDS, count_up_to};
 use menace::table::Classes;
-use menace::{BySide, Policy, Side, Sides};
+use menace::{BySide, Move, Policy, Position, Side, Sides};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::agent::{self, Questions};
-use crate::board::Board;
+use crate::board::{self, Board};
 use crate::errors::{self, value};
 use crate::table::Table;
 use crate::values;
@@ -31,6 +31,7 @@ impl Table {
         second: &Bound<'py, PyAny>,
         classes: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
+        self.check_ends()?;
         self.check_small(py, "odds are")?;
         let ask = |agent, side: Side| {
             agent::policy(py, self, agent, &Questions { sides: side.into(), classes, positions: None })
@@ -70,7 +71,7 @@ impl Table {
         if let Some(boards) = boards {
             return self.judged(py, agent, sides, classes, boards);
         }
-        self.check_endless()?;
+        self.check_ends()?;
         self.check_small(py, "scores are")?;
         let player = agent::policy(py, self, agent, &Questions { sides, classes, positions: None })?;
         let found = run(py, &Report::None, |progress| score(&self.table, &*player, sides, progress))?;
@@ -101,7 +102,7 @@ impl Table {
     #[pyo3(signature = (agent, *, side, classes=false))]
     fn best_response(&self, py: Python<'_>, agent: &Bound<'_, PyAny>, side: &str, classes: bool) -> PyResult<Table> {
         let side = values::side(side)?;
-        self.check_endless()?;
+        self.check_ends()?;
         self.check_small(py, "best responses are")?;
         let questions = Questions { sides: side.other().into(), classes, positions: None };
         let player = agent::policy(py, self, agent, &questions)?;
@@ -123,15 +124,7 @@ impl Table {
         let (mut at, mut steps) = (self.rules.game.start(), Vec::new());
         for given in moves.try_iter()? {
             let given = given?;
-            let board = given.cast::<Board>().ok().map(|board| board.get().at);
-            if board == Some(at) {
-                continue;
-            }
-            let found = match board {
-                Some(next) => self.rules.moves(at).into_iter().find(|&mv| at.play(mv) == next),
-                None => self.rules.find(&given, at)?,
-            };
-            let Some(mv) = found else { return Err(self.board(at).illegal(&given)) };
+            let Some(mv) = self.next_move(at, &given)? else { continue };
             let (before, after) = (table.verdict(at), table.verdict(at.play(mv)));
             let (before, after) = (before.map_err(errors::table)?, after.map_err(errors::table)?.for_the_other());
             steps.push(Mistake { at, mv, before, after });
@@ -156,11 +149,24 @@ impl Table {
 }
 
 impl Table {
+    /// The move of a game that is reviewed, given as a move or as the board after it; none for the board that is there already.
+    fn next_move(&self, at: Position, given: &Bound<'_, PyAny>) -> PyResult<Option<Move>> {
+        if given.cast::<Board>().is_err() {
+            return self.rules.find(given, at)?.map(Some).ok_or_else(|| self.board(at).illegal(given));
+        }
+        let (board, side) = board::parse(&self.rules, given)?;
+        if board == at.board && side == Some(at.to_move) {
+            return Ok(None);
+        }
+        let found = self.rules.moves(at).into_iter().find(|&mv| at.play(mv).board == board);
+        let (from, to) = (board::rows(&self.rules, at.board), board::rows(&self.rules, board));
+        found.map(Some).ok_or_else(|| value(format!("board {to} does not follow from board {from}")))
+    }
+
     /// Refuses a game that need not end.
-    fn check_endless(&self) -> PyResult<()> {
+    fn check_ends(&self) -> PyResult<()> {
         if self.rules.game.goes_in_circles() {
-            let name = self.rules.name();
-            return Err(value(format!("{name} goes in circles, so play need not end and its value is not defined")));
+            return Err(value(ScoreError::GoesInCircles(self.rules.name())));
         }
         Ok(())
     }

@@ -81,7 +81,7 @@ impl Player {
     }
 
     fn __repr__(&self) -> String {
-        let level = self.level.map_or("its beads".to_owned(), |level| level.to_string());
-        format!("<player of {} at {level}>", self.rules.name())
+        let how = self.level.map_or("drawing beads".to_owned(), |level| format!("at level {level}"));
+        format!("<player of {}, {how}>", self.rules.name())
     }
 }

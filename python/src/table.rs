@@ -43,7 +43,7 @@ impl Table {
         Table { rules: Rules::new(table.game().clone()), table, count: OnceLock::new() }
     }
 
-    /// The table, whose game is solved now if verdicts need it. Solving uses threads, so it must not happen by the way.
+    /// The table, whose game is solved now if verdicts need it. Solving uses threads, so it has to go through `run`.
     pub fn solved(&self, py: Python<'_>) -> PyResult<&menace::Table> {
         if !self.table.is_solved() {
             run(py, &Report::None, |progress| self.table.solve(progress))?.map_err(errors::table)?;
@@ -99,7 +99,7 @@ impl Table {
         self.table.has_depths()
     }
 
-    /// The levels of skill that `player` takes, the weakest first. Other numbers of rounds between them are fine, too.
+    /// The levels of skill that `player` takes, the weakest first. Numbers in between, such as 1.25, work too.
     ///
     /// >>> import pymenace as menace
     /// >>> menace.solve("tictactoe").levels
@@ -163,17 +163,17 @@ impl Table {
         Ok(Boards { rules: self.rules.clone(), positions: Mutex::new(positions) })
     }
 
-    /// The boards, as of a dict.
+    /// A view of the boards, like `dict.keys()`.
     fn keys<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         view(slf, "KeysView")
     }
 
-    /// The verdicts, as of a dict.
+    /// A view of the verdicts, like `dict.values()`.
     fn values<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         view(slf, "ValuesView")
     }
 
-    /// Boards with their verdicts, as of a dict.
+    /// A view of the boards with their verdicts, like `dict.items()`.
     fn items<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         view(slf, "ItemsView")
     }
@@ -241,7 +241,7 @@ impl Table {
             }
             Given::Level(level) => values::level(&level)?,
         };
-        let graded = Graded::new(self.solved(py)?, level).map_err(errors::table)?;
+        let graded = Graded::new(self.solved(py)?, level).map_err(value)?;
         Ok(Player::new(&self.rules, Arc::new(graded), Some(level), seed))
     }
 

@@ -70,7 +70,12 @@ pub fn level(given: &Bound<'_, PyAny>) -> PyResult<Level> {
         let found = type_name(given);
         return Err(PyTypeError::new_err(format!("a level is a name or a number of rounds, not {found}")));
     }
-    given.str()?.to_str()?.parse::<Level>().map_err(value)
+    let text = given.str()?;
+    let level = match given.extract::<f64>() {
+        Ok(rounds) if !given.is_instance_of::<PyString>() => Level::after(rounds),
+        _ => None,
+    };
+    level.map_or_else(|| text.to_str()?.parse::<Level>().map_err(value), Ok)
 }
 
 /// A level as Python has it: a name, an int or a float.

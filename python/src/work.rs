@@ -32,13 +32,18 @@ fn pool() -> PyResult<&'static ThreadPool> {
         Some((id, pool)) if id == process::id() => Ok(pool),
         _ => {
             let pool = ThreadPoolBuilder::new().build();
-            let pool = pool.map_err(|error| PyOSError::new_err(format!("threads could not be started: {error}")))?;
+            let pool = pool.map_err(no_threads)?;
             // The pool of a parent is never dropped: its threads are not there to be waited for.
             let pool: &'static ThreadPool = Box::leak(Box::new(pool));
             *kept = Some((process::id(), pool));
             Ok(pool)
         }
     }
+}
+
+/// That the system starts no more threads.
+fn no_threads(error: impl std::fmt::Display) -> PyErr {
+    PyOSError::new_err(format!("threads could not be started: {error}"))
 }
 
 /// Who is told how far the work is.
@@ -66,6 +71,7 @@ impl Report {
 #[derive(Default)]
 struct Watch {
     stopped: AtomicBool,
+    is_done: AtomicBool,
     stage: Mutex<(&'static str, Option<u64>)>,
     done: AtomicU64,
 }
@@ -104,12 +110,15 @@ pub fn run<T: Send>(py: Python<'_>, report: &Report, work: impl FnOnce(&dyn Prog
     let done = thread::scope(|scope| {
         let waiting = thread::current();
         let watch = &watch;
-        let worker = scope.spawn(move || {
+        let worker = thread::Builder::new().spawn_scoped(scope, move || {
             let done = pool.install(|| work(watch));
+            watch.is_done.store(true, Ordering::Release);
             waiting.unpark();
             done
         });
-        while !worker.is_finished() {
+        let worker = worker.map_err(no_threads)?;
+        // A thread that has panicked is finished without having said so.
+        while !(watch.is_done.load(Ordering::Acquire) || worker.is_finished()) {
             py.detach(|| thread::park_timeout(BEAT));
             let is_shown = started.elapsed() > PATIENCE || matches!(report, Report::Function(_));
             let told = if is_shown && !worker.is_finished() { tell(py, report, watch) } else { Ok(()) };
@@ -119,8 +128,8 @@ pub fn run<T: Send>(py: Python<'_>, report: &Report, work: impl FnOnce(&dyn Prog
                 raised.get_or_insert(error);
             }
         }
-        worker.join()
-    });
+        Ok::<_, PyErr>(worker.join())
+    })?;
     if shown && matches!(report, Report::Text) {
         write(py, "\r\x1b[K")?;
     }

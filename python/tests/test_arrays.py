@@ -91,8 +91,9 @@ def test_turns_where_the_board_does_not_show_them() -> None:
     turns = np.array([1 if board.turn == "first" else 2 for board in boards])
     found = table.probe(array, turn=turns)
     assert found.values.tolist() == [table[board].value for board in boards]
-    with pytest.raises(ValueError, match="either side may be to move"):
-        table.probe(array)
+    for invalid in ("raise", "mark"):
+        with pytest.raises(ValueError, match="either side may be to move"):
+            table.probe(array, invalid=invalid)  # type: ignore[arg-type]
     firsts = turns == 1
     assert (table.probe(array[firsts], turn="first").values == found.values[firsts]).all()
     for wrong, error in [(turns[:5], ValueError), (turns - 1, ValueError), ("third", ValueError), (1.5, TypeError)]:

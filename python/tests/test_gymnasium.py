@@ -260,3 +260,14 @@ def test_a_missing_package_is_named() -> None:
     code = "import sys; sys.modules['gymnasium'] = None\nimport pymenace.gymnasium"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "ImportError: pymenace.gymnasium needs gymnasium; install pymenace[gymnasium]" in run.stderr
+
+
+def test_an_opponent_that_cannot_play_is_refused_at_once() -> None:
+    machine = menace.train(games=10, seed=1)
+    Env("tictactoe", machine, side="second")
+    for side in ("first", "random"):
+        with pytest.raises(ValueError, match="no boxes for the second machine"):
+            Env("tictactoe", machine, side=side)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="an agent for tic-tac-toe was expected"):
+        Env("tictactoe", menace.solve("hexapawn").player())
+    Env("tictactoe", np.int64(2))

@@ -173,7 +173,31 @@ def test_arrays_may_change_while_they_are_read(tictactoe: menace.Table) -> None:
     scribbler.start()
     try:
         for _ in range(20):
-            tictactoe.probe(array, invalid="mark")
+            found = tictactoe.probe(array, invalid="mark")
+            assert set(np.unique(found.values)) <= {menace.INVALID, -1, 0, 1}
     finally:
         stop.set()
         scribbler.join()
+
+
+def test_threads_share_an_iterator_of_batches(tictactoe: menace.Table) -> None:
+    for _ in range(5):
+        batches = tictactoe.batches(50)
+        with ThreadPoolExecutor(8) as threads:
+            counts = threads.map(lambda _: sum(len(batch["value"]) for batch in batches), range(8))
+            assert sum(counts) == 5478
+
+
+def test_ctrl_c_stops_batches_and_arrays(packed: Path) -> None:
+    script = (
+        "import os, signal, sys, threading, pymenace as menace\n"
+        "table = menace.open(sys.argv[1], load=True)\n"
+        "threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+        "try:\n"
+        "    while True:\n"
+        "        next(iter(table.batches(5_000_000)))\n"
+        "except KeyboardInterrupt:\n"
+        "    print('stopped')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script, packed], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "stopped\n", done.stderr

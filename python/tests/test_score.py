@@ -50,6 +50,8 @@ def test_agents_are_asked_once_a_board_or_once_a_class(tictactoe: menace.Table) 
     asked.clear()
     score = tictactoe.score(first, classes=True)
     assert (len(asked), len(set(asked)), score.boards) == (627, 627, 4520)
+    answers = {board: board.moves[0] for board in tictactoe.questions(classes=True)}
+    assert tictactoe.score(answers, classes=True) == score
 
 
 def test_everything_a_score_says(tictactoe: menace.Table) -> None:
@@ -75,7 +77,7 @@ def test_perfect_agents(tictactoe: menace.Table) -> None:
 
 
 def test_what_is_illegal_loses(tictactoe: menace.Table) -> None:
-    for answer in ["99", "", 77, -1, None, {}, {"99": 1.0}, {"5": 0.0} and {}, [0.0] * 9, {"1": 0}]:
+    for answer in ["99", "", 77, -1, None, {}, {"99": 1.0}, {"5": 0.0}, [0.0] * 9, {"1": 0}]:
         score = tictactoe.score(lambda board: answer)
         assert (score.value, score.good) == (-2, 0) and score.illegal == 4520
         assert score.refutation == [tictactoe.game.board()]
@@ -106,8 +108,11 @@ def test_answers_that_make_no_sense_are_errors(tictactoe: menace.Table) -> None:
         tictactoe.score("random", side="third")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="an agent for tictactoe was expected"):
         tictactoe.score(menace.solve("3x3x3+misere"))
-    with pytest.raises(ValueError, match="goes in circles"):
-        menace.solve("morris").score("random")
+    asked: list[menace.Board] = []
+    for measure in [menace.solve("morris").score, lambda agent: menace.solve("morris").odds(agent, agent)]:
+        with pytest.raises(ValueError, match="goes in circles"):
+            measure(lambda board: asked.append(board))  # type: ignore[operator]
+    assert not asked, "nobody is asked in vain"
     with pytest.raises(ValueError, match="cannot occur"):
         tictactoe.score({"XX./.../...": "9"})
 

@@ -91,6 +91,9 @@ def test_packed_tables_answer_as_tables_with_boxes(tmp_path: Path, program: str)
         subprocess.run(
             [program, "generate", "--game", "4x3x3+gravity", *options, "-o", path], check=True, capture_output=True
         )
+        again = path.with_name("again.menace")
+        menace.open(path).save(again)
+        assert again.read_bytes() == path.read_bytes()
         for load in [False, True]:
             packed = menace.open(path, load=load)
             assert (packed.has_depths, len(packed)) == (depths, len(whole))
@@ -211,8 +214,8 @@ def test_what_does_not_fit_says_what_it_would_take() -> None:
 
 def test_progress_is_told() -> None:
     told: list[tuple[str, int, int | None]] = []
-    menace.solve("5x4x4+gravity", progress=lambda *step: told.append(step))
-    assert all(done <= (steps or done) or steps == 0 for _, done, steps in told)
+    menace.solve("5x5x4+gravity", progress=lambda *step: told.append(step))
+    assert told and all(steps is None or done <= steps for _, done, steps in told)
 
     def fails(*_: object) -> None:
         raise RuntimeError("enough")
@@ -245,8 +248,10 @@ def test_reviews(tictactoe: menace.Table) -> None:
     assert [step.board for step in game] == refutation[:-1] and game[-1].after == (1, 0)
     with pytest.raises(ValueError, match="5 is not a legal move"):
         tictactoe.review(["5", "5"])
-    with pytest.raises(ValueError, match="is not a legal move"):
+    with pytest.raises(ValueError, match="does not follow from board"):
         tictactoe.review([refutation[-1]])
+    with pytest.raises(ValueError, match="a board of tictactoe was expected"):
+        tictactoe.review([menace.Game("3x3x3+misere").board().play(0)])
 
 
 def test_verdicts_are_ordered_by_what_they_are_worth() -> None:

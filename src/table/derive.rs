@@ -8,7 +8,7 @@ use crate::board::{Board, Move};
 use crate::game::Moves;
 use crate::learn::{Why, learn};
 use crate::matchbox::{Ban, Bead, Fate, Matchbox, Removal};
-use crate::outlook::{Keep, Outlook};
+use crate::outlook::Outlook;
 use crate::position::{Position, Side};
 use crate::verdict::{Outcome, Verdict};
 
@@ -19,7 +19,7 @@ impl Packed {
             return Ok(None);
         }
         let outlook = self.outlook(at)?;
-        let left = outlook.kept(Keep::Aim(Aim::Safe));
+        let left = outlook.left(Aim::Safe);
         let mut went = self.refuted(at, &outlook, &left)?;
         let banned = left.is_empty().then(|| went.iter().map(|(_, removal)| removal.round).max()).flatten();
         let sharpened = self.sharpened(at, &left)?;
@@ -34,7 +34,7 @@ impl Packed {
 
     /// How many beads a box has left, without the reasons for those that went.
     pub fn bead_count(&self, at: Position) -> Result<u64, PackedError> {
-        Ok(self.outlook(at)?.kept(Keep::Aim(self.aim())).len() as u64)
+        Ok(self.outlook(at)?.left(self.aim()).len() as u64)
     }
 
     /// Whether there is a box that is kept under the board of a position.

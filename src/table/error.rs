@@ -9,7 +9,6 @@ use super::plan::PlanError;
 use crate::board::{Board, BoardError, Id};
 use crate::game::NotInPlay;
 use crate::games::GameError;
-use crate::level::Level;
 use crate::position::{Position, Side};
 use crate::progress::Stopped;
 
@@ -48,12 +47,6 @@ pub enum TableError {
     /// A packed table whose boxes are not those of its game.
     #[error("the packed table is wrong: box {0} is not the one that pruning leaves")]
     Wrong(Id),
-    /// A level of skill that follows from depths, of a table without them.
-    #[error("the table stores no depths, and the level {level} needs them")]
-    NoDepths {
-        /// The level.
-        level: Level,
-    },
     /// The work was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),

@@ -9,7 +9,7 @@ use super::solution::Solution;
 use super::{Packed, Table, TableError, no_verdict};
 use crate::board::{Board, Move};
 use crate::game::{Enumerate, Game, NotInPlay};
-use crate::outlook::{Keep, Outlook};
+use crate::outlook::Outlook;
 use crate::position::{Position, Side, Sides};
 use crate::progress::Progress;
 use crate::search::settle;
@@ -32,7 +32,7 @@ impl Table {
         self.packed().is_none_or(|packed| packed.has_depths())
     }
 
-    /// The position on a board and its verdict, also if the game is over there. `to_move` decides where either side could be to
+    /// The position on a board and its verdict, even if the game is over there. `to_move` decides where either side could be to
     /// move.
     ///
     /// ```
@@ -60,7 +60,7 @@ impl Table {
 
     /// The verdicts on many positions where the game goes on; none where it is over, and where no game leads.
     ///
-    /// A packed table looks them up several at a time, which is twice as fast as one after the other or more; call
+    /// A packed table looks them up several at a time, at least twice as fast as one after the other; call
     /// [`in_memory`](Table::in_memory) first if there are many. All threads can ask at once.
     ///
     /// ```
@@ -111,7 +111,7 @@ impl Table {
         self.packed().filter(|packed| !packed.is_in_memory()).map_or(0, Packed::size)
     }
 
-    /// The position on a board, also if the game is over there; or why there is none.
+    /// The position on a board, even if the game is over there; or why there is none.
     pub fn position(&self, board: Board, to_move: Option<Side>) -> Result<Position, TableError> {
         let game = &**self.game();
         let sides = game.sides(board).map_err(|why| NotInPlay::Impossible { board, why })?;
@@ -198,7 +198,7 @@ impl Table {
         match self.packed().filter(|packed| !packed.symmetry()) {
             // Reasons would take longer, so the box is not worked out as a whole.
             Some(packed) if packed.machines().contains(at.to_move) => {
-                let kept = outlook.kept(Keep::Aim(packed.aim()));
+                let kept = outlook.left(packed.aim());
                 Ok(Some(kept.into_iter().map(|mv| (mv, 1)).collect()))
             }
             _ => Ok(self.matchbox(at)?.map(|matchbox| matchbox.beads().collect())),

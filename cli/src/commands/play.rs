@@ -206,5 +206,8 @@ fn about_boxes(table: &Table, seed: u64) -> String {
 }
 
 fn about_level(level: Level, seed: u64) -> String {
-    format!("The machine plays at level {level}: {}; --seed {seed} repeats its choices", words::level(level))
+    format!(
+        "The machine plays at level {level} and chooses from {}; --seed {seed} repeats its choices",
+        words::level(level)
+    )
 }

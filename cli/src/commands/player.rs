@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::sync::Arc;
 
-use menace::{Game, Graded, Level, Perfect, Policy, Progress, Random, Side, Table, TableError};
+use menace::{Game, Graded, Level, Perfect, Policy, Progress, Random, Side, Table};
 
 use crate::files::Source;
 
@@ -61,7 +61,7 @@ impl Player {
     }
 
     /// How it plays. A player who needs verdicts takes them from `solved`, which is solved first if it is not yet.
-    pub fn policy(&self, solved: &Table, progress: &dyn Progress) -> Result<Box<dyn Policy>, TableError> {
+    pub fn policy(&self, solved: &Table, progress: &dyn Progress) -> anyhow::Result<Box<dyn Policy>> {
         if let Player::Perfect | Player::Level(_) = self {
             solved.solve(progress)?;
         }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use menace::{Aim, Level, Plan, Table, games};
 
-use super::GameName;
+use super::{GameName, LevelName};
 use crate::files::{self, Source};
 use crate::probe::{Form, ProbeError, Prober, Wanted};
 use crate::progress_bar::Bar;
@@ -21,8 +21,8 @@ Examples:
   echo XX./X.O/.OO first | menace probe --game morris
   menace probe --csv --moves < boards.txt > verdicts.csv
 
-Exit codes: 0 every line was answered; 1 some line was answered with an error;
-2 could not run.";
+Exit codes: 0 every line was answered without an error; 1 at least one line had
+an error; 2 could not run.";
 
 /// Look up boards for a program, one line each
 ///
@@ -59,7 +59,7 @@ pub struct Args {
 
     /// With --play: play at this level instead of from the beads: random, a number of rounds such as 2 or 2.5, safe, perfect or
     /// fastest
-    #[arg(long, value_name = "LEVEL", requires = "play", value_parser = |text: &str| text.parse::<Level>())]
+    #[arg(long, value_name = "LEVEL", requires = "play", value_parser = LevelName, hide_possible_values = true, allow_hyphen_values = true)]
     level: Option<Level>,
 
     /// With --play: random seed; the same seed and lines give the same moves [default: a new one each time]

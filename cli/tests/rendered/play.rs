@@ -252,7 +252,7 @@ fn the_machine_plays_at_the_level_that_is_chosen(chromium: PathBuf) {
     assert_eq!(page.text("#heading"), "Can you beat level 1?");
     assert!(page.value("location.hash").as_str().unwrap().contains("level=1"), "a shared address has the level");
     let intro = page.text("#intro");
-    assert!(intro.ends_with("without its boxes: moves that stay in a box after round 1."), "{intro}");
+    assert!(intro.ends_with("It chooses from moves that stay in a box after round 1."), "{intro}");
     assert!(!intro.contains("the bead it draws"), "{intro}");
     for cell in [1, 9, 3] {
         if page.value(&format!("menace.view.moves.some((move) => move.to === {cell})")) == false {

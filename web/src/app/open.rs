@@ -145,7 +145,7 @@ impl App {
     fn levels(&self, progress: &dyn Progress) -> Result<Vec<Level>, String> {
         let mut levels = match self.settings.mode == Mode::Knows && self.is_quick_to_solve() {
             true => self.solved(progress)?.levels(progress).map_err(told)?,
-            false => vec![Level::Random, Level::Safe, Level::Perfect, Level::Fastest],
+            false => Level::NAMED.to_vec(),
         };
         levels.extend(self.settings.level.filter(|level| !levels.contains(level)));
         Ok(levels)

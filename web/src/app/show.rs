@@ -183,7 +183,7 @@ impl App {
     /// The level that the machine plays at, and a sentence about it.
     fn level(&self) -> Option<(String, String)> {
         let level = self.graded.as_ref()?.level();
-        let about = format!("Now it plays at a level, without its boxes: {}.", menace::words::level(level));
+        let about = format!("At this level it opens no box. It chooses from {}.", menace::words::level(level));
         Some((level.to_string(), about))
     }
 

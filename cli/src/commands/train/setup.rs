@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use menace::table::{Boxes, Classes, Lesson};
 use menace::train::{PERSON, SELF, Seat, Teaching, Training, is_name};
-use menace::{BySide, Game, Policy, Progress, Side, Sides, Table, TableError, games};
+use menace::{BySide, Game, Policy, Progress, Side, Sides, Table, games};
 
 use super::Args;
 use crate::commands::check_small;
@@ -32,7 +32,7 @@ impl Opponent {
     }
 
     /// How it plays; none if it is the learner itself.
-    pub fn policy(&self, game: &Arc<dyn Game>, progress: &dyn Progress) -> Result<Option<Box<dyn Policy>>, TableError> {
+    pub fn policy(&self, game: &Arc<dyn Game>, progress: &dyn Progress) -> anyhow::Result<Option<Box<dyn Policy>>> {
         match self {
             Opponent::Itself => Ok(None),
             Opponent::Other(player, _) => Ok(Some(player.policy(&Table::builder(game.clone()).build(), progress)?)),
