@@ -15,6 +15,7 @@ Fraction(116101, 60480)
 from collections.abc import Mapping
 
 from ._core import INVALID, Batches, Board, Boards, Game, Player, Table, open, solve, train
+from ._core import VERSION as __version__
 from ._types import Odds, Probe, Score, Step, Verdict
 
 Mapping.register(Table)
@@ -32,6 +33,7 @@ __all__ = [
     "Step",
     "Table",
     "Verdict",
+    "__version__",
     "open",
     "solve",
     "train",

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from ._types import Odds, Probe, Score, Step, Verdict
 from .typing import Agent, Aim, BoardLike, Choice, Level, Move, Progress, Side
 
-__all__ = ["DRAWN_AT", "INVALID", "Batches", "Board", "Boards", "Game", "Player", "Table", "open", "solve", "train"]
+__all__ = ["VERSION", "DRAWN_AT", "INVALID", "Batches", "Board", "Boards", "Game", "Player", "Table", "open", "solve", "train"]
 
 _T = TypeVar("_T")
 
+VERSION: str
 DRAWN_AT: int
 INVALID: int
 

@@ -92,7 +92,7 @@ fn of_mapping(table: &Table, mapping: &Bound<'_, PyMapping>, classes: Classes) -
     for item in mapping.items()?.iter() {
         let (key, answer): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
         let (board, side) = board::parse(&table.rules, &key)?;
-        let at = table.rules.position(board, side).map_err(value)?;
+        let at = table.rules.position(board, side).map_err(errors::position)?;
         let moves = legal_moves(&table.rules, at, &answer)?;
         let (kept, turn) = classes.fold(at.board);
         let turned = moves.into_iter().map(|(mv, number)| (turn.mv(mv), number)).collect();

@@ -2,6 +2,7 @@
 //!
 //! Arrays are read and filled without the interpreter's lock, on all cores.
 
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use menace::board::Mark;
@@ -117,19 +118,20 @@ impl Labels {
     ) -> Result<Labels, menace::TableError> {
         let (count, cells, wide) = (positions.len(), rules.cells(), actions.count());
         let mut labels = Labels {
-            boards: vec![0; count * cells],
-            turns: positions.iter().map(|at| turn_number(at.to_move)).collect(),
-            values: vec![0; count],
-            depths: vec![0; count],
-            legal: vec![false; count * wide],
-            best: vec![false; count * wide],
+            boards: filled(0, count * cells)?,
+            turns: filled(0, count)?,
+            values: filled(0, count)?,
+            depths: filled(0, count)?,
+            legal: filled(false, count * wide)?,
+            best: filled(false, count * wide)?,
         };
         let rows = positions
             .par_iter()
             .zip(labels.boards.par_chunks_mut(cells))
-            .zip(labels.values.par_iter_mut().zip(&mut labels.depths))
+            .zip(labels.values.par_iter_mut().zip(&mut labels.depths).zip(&mut labels.turns))
             .zip(labels.legal.par_chunks_mut(wide).zip(labels.best.par_chunks_mut(wide)));
-        rows.try_for_each(|(((&at, board), (value, depth)), (legal, best))| {
+        rows.try_for_each(|(((&at, board), ((value, depth), turn)), (legal, best))| {
+            *turn = turn_number(at.to_move);
             board.iter_mut().zip(digits(at.board, Mark::X)).for_each(|(cell, digit)| *cell = digit);
             let verdict = table.verdict(at)?;
             (*value, *depth) = (points(verdict.outcome), depth_of(verdict));
@@ -156,6 +158,14 @@ impl Labels {
         labels.set_item("best", self.best.into_pyarray(py).reshape([count, wide])?)?;
         Ok(labels)
     }
+}
+
+/// A vector of equal values, or an error if there is too little memory for it.
+fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>, menace::TableError> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(count).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    values.resize(count, value);
+    Ok(values)
 }
 
 /// 1 for first, 2 for second, like the marks on a board.
@@ -190,7 +200,9 @@ impl Table {
     ) -> PyResult<Bound<'py, PyAny>> {
         let (grid, table, marks) = (Grid::of(&self.rules, boards)?, self.solved(py)?, marks(invalid)?);
         let turns = Turns::of(turn, grid.count)?;
-        let (mut values, mut depths) = (vec![INVALID; grid.count], vec![i16::from(INVALID); grid.count]);
+        let filled =
+            filled(INVALID, grid.count).and_then(|values| Ok((values, filled(i16::from(INVALID), grid.count)?)));
+        let (mut values, mut depths) = filled.map_err(errors::table)?;
         let lookup = Lookup { table, rules: &self.rules, cells: grid.slice()?, turns: &turns };
         let found = run(py, &Report::None, |progress| {
             let parts = values.par_chunks_mut(AT_ONCE).zip(depths.par_chunks_mut(AT_ONCE)).enumerate();
@@ -227,7 +239,8 @@ impl Table {
         let (grid, table, marks) = (Grid::of(&self.rules, boards)?, self.solved(py)?, marks(invalid)?);
         let (turns, actions) = (Turns::of(turn, grid.count)?, self.rules.actions()?);
         let wide = actions.count();
-        let (mut values, mut occurs) = (vec![INVALID; grid.count * wide], vec![false; grid.count]);
+        let filled = filled(INVALID, grid.count * wide).and_then(|values| Ok((values, filled(false, grid.count)?)));
+        let (mut values, mut occurs) = filled.map_err(errors::table)?;
         let lookup = Lookup { table, rules: &self.rules, cells: grid.slice()?, turns: &turns };
         let found = run(py, &Report::None, |progress| {
             let parts = values.par_chunks_mut(AT_ONCE * wide).zip(occurs.par_chunks_mut(AT_ONCE)).enumerate();
@@ -310,6 +323,11 @@ fn taken(
     for (at, number) in left.zip(1..) {
         let at = at?;
         if classes.lowest(at.board) == at.board {
+            if positions.len() == positions.capacity() {
+                positions
+                    .try_reserve(positions.len().max(AT_ONCE))
+                    .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+            }
             positions.push(at);
         }
         if positions.len() == most {
@@ -352,7 +370,7 @@ impl Batches {
             let positions = {
                 // Held no longer than this: a thread that waits in here for others might be given work that waits for it.
                 let mut left = self.positions.lock().unwrap_or_else(PoisonError::into_inner);
-                taken(&mut *left, &self.classes, self.size, progress)?
+                taken(&mut left, &self.classes, self.size, progress)?
             };
             Labels::of(&self.table, &self.rules, actions, &positions, progress)
         })?;

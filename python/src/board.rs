@@ -167,7 +167,13 @@ impl Board {
         let asked: String = mv.str().map(|text| text.to_string().chars().take(40).collect()).unwrap_or_default();
         match moves.is_empty() {
             true => value(format!("the game is over on board {self}, so {asked} cannot be played")),
-            false => value(format!("{asked} is not a legal move on board {self}; the legal moves are {legal}")),
+            false if mv.extract::<i128>().is_ok() => {
+                let actions = self.rules.actions().ok();
+                let numbers = moves.iter().filter_map(|&mv| Some(actions?.number(mv)?.to_string()));
+                let numbers = numbers.collect::<Vec<_>>().join(" ");
+                value(format!("action {asked} is not a legal move on board {self}; the legal actions are {numbers}"))
+            }
+            false => value(format!("\"{asked}\" is not a legal move on board {self}; the legal moves are {legal}")),
         }
     }
 }
@@ -210,12 +216,11 @@ pub fn parse(rules: &Arc<Rules>, given: &Bound<'_, PyAny>) -> PyResult<(menace::
     if let Ok(text) = given.extract::<&str>() {
         return parse_text(rules, text);
     }
-    let flat = match given.cast::<PyUntypedArray>() {
-        Ok(array) => array.call_method0("ravel")?.call_method0("tolist")?,
+    let rows = match given.cast::<PyUntypedArray>() {
+        Ok(array) => array.call_method0("tolist")?,
         Err(_) => given.clone(),
     };
-    let mut cells = Vec::new();
-    flatten(&flat, &mut cells, 2)?;
+    let cells = cells_of(rules, &rows)?;
     of_cells(rules, &cells).map(|board| (board, None))
 }
 
@@ -226,24 +231,35 @@ fn parse_text(rules: &Arc<Rules>, text: &str) -> PyResult<(menace::Board, Option
     Ok((menace::Board::parse(board, rules.game.shape()).map_err(value)?, side))
 }
 
-/// Collects whole numbers, which may be in rows.
-fn flatten(given: &Bound<'_, PyAny>, into: &mut Vec<i64>, deep: u32) -> PyResult<()> {
-    let items = given.try_iter().map_err(|_| {
-        let found = values::type_name(given);
-        PyTypeError::new_err(format!("a board is a text, numbers 0, 1 and 2, an array or a Board; found {found}"))
-    })?;
-    for item in items {
-        let item = item?;
-        match item.extract::<i64>() {
-            Ok(number) => into.push(number),
-            Err(_) if deep > 1 => flatten(&item, into, deep - 1)?,
-            Err(_) => {
-                let found = values::type_name(&item);
-                return Err(PyTypeError::new_err(format!("a cell is 0, 1 or 2; found {found}")));
-            }
-        }
+/// The cells of a board that is given flat or by rows.
+fn cells_of(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+    let items: Vec<Bound<'_, PyAny>> = given.try_iter().map_err(|_| no_board(given))?.collect::<PyResult<_>>()?;
+    if items.iter().all(|item| item.try_iter().is_err()) {
+        return items.iter().map(digit).collect();
     }
-    Ok(())
+    let (high, wide) = rules.shape();
+    let mut cells = Vec::new();
+    for row in &items {
+        let row: Vec<Bound<'_, PyAny>> = row.try_iter().map_err(|_| no_board(given))?.collect::<PyResult<_>>()?;
+        if row.len() != wide || items.len() != high {
+            let (rows, columns) = (items.len(), row.len());
+            return Err(value(format!(
+                "{high} rows of {wide} cells were expected, found {rows} rows, one of {columns}"
+            )));
+        }
+        cells.extend(row.iter().map(digit).collect::<PyResult<Vec<i64>>>()?);
+    }
+    Ok(cells)
+}
+
+fn digit(cell: &Bound<'_, PyAny>) -> PyResult<i64> {
+    cell.extract().map_err(|_| PyTypeError::new_err(format!("a cell is 0, 1 or 2; found {}", values::type_name(cell))))
+}
+
+/// That a value is no board.
+fn no_board(given: &Bound<'_, PyAny>) -> PyErr {
+    let found = values::type_name(given);
+    PyTypeError::new_err(format!("a board is a text, numbers 0, 1 and 2, an array or a Board; found {found}"))
 }
 
 /// The board with these digits.

@@ -1,7 +1,7 @@
 //! What an agent answers for a board: a move, weights of moves, or nothing.
 //!
-//! Whole numbers and fractions are exact. Floats are rounded to multiples of 2^-40 that add up to one, so that exact odds stay
-//! small numbers over a power of two; that is finer than floats of such sums are.
+//! Whole numbers and fractions are exact, and so are floats that are all equal. Other floats are rounded to multiples of 2^-40 that
+//! add up to one, so that exact odds stay small numbers over a power of two; what is more than 0 stays more than 0.
 
 use menace::{Move, Position};
 use num_bigint::BigInt;
@@ -136,10 +136,15 @@ fn rounded(weights: &[(Move, Weight)]) -> Vec<(Move, u64)> {
     }
     let scaled: Vec<f64> = weights.iter().map(|(_, weight)| weight.float() / largest).collect();
     let sum: f64 = scaled.iter().sum();
-    let mut parts: Vec<u64> = scaled.iter().map(|weight| (weight / sum * PARTS as f64).floor() as u64).collect();
-    let rest = PARTS.saturating_sub(parts.iter().sum());
+    // Equal weights need no rounding, and what can be played stays possible.
+    if scaled.iter().all(|&weight| weight == 0.0 || weight == 1.0) {
+        return weights.iter().zip(scaled).map(|((mv, _), weight)| (*mv, weight as u64)).collect();
+    }
+    let part = |weight: &f64| (weight / sum * PARTS as f64).floor() as u64;
+    let mut parts: Vec<u64> = scaled.iter().map(|weight| part(weight).max(u64::from(*weight > 0.0))).collect();
+    let sum: u64 = parts.iter().sum();
     if let Some(most) = parts.iter_mut().max() {
-        *most += rest;
+        *most = *most + PARTS - sum;
     }
     weights.iter().map(|(mv, _)| *mv).zip(parts).collect()
 }

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
 use crate::board::{self, Board};
-use crate::errors::value;
+use crate::errors::{self, value};
 use crate::values;
 
 /// A game and what is worked out about it once.
@@ -222,7 +222,7 @@ impl Game {
             return Ok(Board { rules: self.0.clone(), at: self.0.game.start() });
         };
         let (board, named) = board::parse(&self.0, board)?;
-        let at = self.0.position(board, turn.or(named)).map_err(value)?;
+        let at = self.0.position(board, turn.or(named)).map_err(errors::position)?;
         Ok(Board { rules: self.0.clone(), at })
     }
 

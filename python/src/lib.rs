@@ -24,6 +24,8 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = true)]
 mod _core {
     #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
     const DRAWN_AT: usize = menace::game::DRAWN_AT;
     #[pymodule_export]
     const INVALID: i8 = crate::arrays::INVALID;

@@ -9,7 +9,7 @@ use menace::search::{MOST_BOARDS, count_up_to};
 use menace::table::{Classes, Form};
 use menace::train::{Arena, Course, PERSON, SELF, Seat, Teaching, TrainError, Training, is_name};
 use menace::{Aim, BySide, Perfect, Plan, Policy, Side, games, memory};
-use pyo3::exceptions::{PyMemoryError, PyOSError};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
 use crate::agent::{self, Questions};
@@ -85,16 +85,7 @@ pub fn open(py: Python<'_>, path: PathBuf, load: bool) -> PyResult<Table> {
         Ok(Ok(table)) => Ok(table),
         Err(error) => Err(error),
     };
-    opened.map(Table::new).map_err(|error| {
-        let name = path.display();
-        match errors::table(error) {
-            error if error.is_instance_of::<PyOSError>(py) => {
-                let (kind, sentence) = (error.get_type(py), error.value(py).to_string());
-                PyErr::from_type(kind, format!("{name}: {sentence}"))
-            }
-            error => value(format!("{name}: {}", error.value(py))),
-        }
-    })
+    opened.map(Table::new).map_err(|error| errors::in_file(py, &path, error))
 }
 
 /// Train Michie's machine: a table of beads learned by playing.

@@ -51,7 +51,8 @@ impl Table {
     /// `agent` is a function from a board to a move (or to weights of moves), a table, a player, a dictionary or a level. It is asked
     /// once for each board or, with `classes`, once for all mirror images. Without `side` both sides are measured: `value` and
     /// `exploitability` are then sums, as OpenSpiel's `nash_conv`, and `random` is the mean. With `boards`, only these are asked about,
-    /// and only `good`, `best`, `illegal` and `mistakes` are known.
+    /// and only `good`, `best`, `illegal` and `mistakes` are known. Weights
+    /// that are whole numbers or fractions count exactly; floats are rounded to multiples of 2**-40.
     ///
     /// >>> import pymenace as menace
     /// >>> score = menace.solve("tictactoe").score(lambda board: board.moves[0], side="first")

@@ -39,7 +39,7 @@ impl Player {
 
     fn choose(&self, given: &Bound<'_, PyAny>) -> PyResult<(Position, Choice)> {
         let (board, side) = board::parse(&self.rules, given)?;
-        let at = self.rules.position(board, side).map_err(value)?;
+        let at = self.rules.position(board, side).map_err(errors::position)?;
         if self.rules.game.result(at).is_some() {
             return Err(value(format!("the game is over on board {}", board::rows(&self.rules, board))));
         }

@@ -259,7 +259,7 @@ impl Table {
                 Ok::<bool, menace::TableError>(true)
             }
         })?;
-        match saved.map_err(errors::table)? {
+        match saved.map_err(|error| errors::in_file(py, &path, error))? {
             true => Ok(()),
             false => Err(value("this table has boxes and is saved as JSON; choose a name that ends in .json")),
         }
@@ -307,7 +307,9 @@ impl Boards {
         slf
     }
 
-    fn __next__(&self) -> PyResult<Option<Board>> {
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Board>> {
+        // A loop inside Python, such as that of `list`, does not look at signals.
+        py.check_signals()?;
         let next = self.positions.lock().unwrap_or_else(PoisonError::into_inner).next().transpose();
         Ok(next.map_err(errors::table)?.map(|at| Board { rules: self.rules.clone(), at }))
     }

@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyFloat, PyString};
+use pyo3::types::{PyBool, PyString};
 
 use crate::errors::value;
 
@@ -58,7 +58,7 @@ pub fn seed(given: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
 
 /// Whether a value can only mean a level: a name or a number.
 pub fn is_level(given: &Bound<'_, PyAny>) -> bool {
-    given.is_instance_of::<PyString>() || given.is_instance_of::<PyFloat>() || given.extract::<i128>().is_ok()
+    given.is_instance_of::<PyString>() || given.extract::<f64>().is_ok()
 }
 
 /// A level, given by its name or as a number of rounds.

@@ -151,6 +151,8 @@ fn tell(py: Python<'_>, report: &Report, watch: &Watch) -> PyResult<()> {
     let (stage, steps) = *watch.stage.lock().unwrap_or_else(PoisonError::into_inner);
     let done = watch.done.load(Ordering::Relaxed);
     match report {
+        // Nothing has begun yet.
+        _ if stage.is_empty() => Ok(()),
         Report::None => Ok(()),
         Report::Function(function) => function.call1(py, (stage, done, steps)).map(|_| ()),
         Report::Text => match steps {

@@ -45,10 +45,14 @@ def test_a_board_can_be_given_in_every_way() -> None:
         ([0] * 8 + [-1], ValueError, "cell 9 is -1"),
         ([0] * 8 + [0.5], TypeError, "found float"),
         (np.zeros(9), TypeError, "found float"),
+        (np.zeros((9, 1), int), ValueError, "3 rows of 3 cells were expected, found 9 rows"),
+        ([[1, 0], [0] * 7], ValueError, "3 rows of 3 cells"),
+        ([[0] * 3] * 4, ValueError, "found 4 rows"),
         (7, TypeError, "found int"),
         (None, None, ""),
         (object(), TypeError, "found object"),
-        ([[[0]]] * 9, TypeError, "a cell is 0, 1 or 2"),
+        ([[[0]]] * 9, ValueError, "3 rows of 3"),
+        ([[[0]] * 3] * 3, TypeError, "a cell is 0, 1 or 2"),
         ("\x00" * 9, ValueError, "character 1"),
         ("X" * 1_000_000, ValueError, "has 1000000"),
     ],
@@ -67,11 +71,11 @@ def test_moves_are_names_or_actions() -> None:
     board = menace.Game("4x3x3+gravity").board()
     assert (board.moves, board.actions) == (("9", "10", "11", "12"), (0, 1, 2, 3))
     assert board.play("9", 0, np.int64(0)) == board.play(0, "5", "1")
-    with pytest.raises(ValueError, match="3 is not a legal move"):
+    with pytest.raises(ValueError, match="action 3 is not a legal move"):
         board.play(3, 3, 3, 3)
-    with pytest.raises(ValueError, match="99 is not a legal move"):
+    with pytest.raises(ValueError, match="the legal actions are 0 1 2 3"):
         board.play(99)
-    with pytest.raises(ValueError, match="-1 is not a legal move"):
+    with pytest.raises(ValueError, match="action -1 is not"):
         board.play(-1)
     with pytest.raises(TypeError, match="found float"):
         board.play(1.0)  # type: ignore[arg-type]

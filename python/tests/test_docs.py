@@ -79,7 +79,7 @@ def test_every_block_is_of_a_kind_that_something_checks(page: str) -> None:
 
 
 def test_the_guides_are_short() -> None:
-    assert len((ROOT / "docs/python.md").read_text().splitlines()) <= 220
+    assert len((ROOT / "docs/python.md").read_text().splitlines()) <= 225
 
 
 @pytest.mark.parametrize("page", PAGES)

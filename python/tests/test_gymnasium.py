@@ -197,7 +197,7 @@ def test_bad_arguments_are_refused_with_a_sentence() -> None:
         Env(side="third")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="a render mode is"):
         Env(render_mode="rgb_array")
-    with pytest.raises(ValueError, match="found a table of hexapawn"):
+    with pytest.raises(ValueError, match="found one for hexapawn"):
         Env("tictactoe", opponent=menace.solve("hexapawn"))
     with pytest.raises(TypeError, match="an agent is a function"):
         Env("tictactoe", opponent=None)  # type: ignore[arg-type]

@@ -201,3 +201,21 @@ def test_ctrl_c_stops_batches_and_arrays(packed: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script, packed], capture_output=True, text=True, timeout=120)
     assert done.stdout == "stopped\n", done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited as on Linux")
+def test_too_little_memory_is_an_error() -> None:
+    script = (
+        "import resource, numpy as np, pymenace as menace\n"
+        "table = menace.solve('4x4x4')\n"
+        "boards = np.zeros((8_000_000, 16), np.int8)\n"
+        "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (used + 100_000_000, resource.RLIM_INFINITY))\n"
+        "for work in [lambda: next(table.batches(10**7)), lambda: table.probe_moves(boards), table.data]:\n"
+        "    try:\n"
+        "        work()\n"
+        "    except MemoryError as error:\n"
+        "        print('refused')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
+    assert done.stdout == "refused\n" * 3, done.stderr

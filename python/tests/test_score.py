@@ -29,9 +29,22 @@ def test_the_uniform_player_in_every_form(tictactoe: menace.Table) -> None:
     ]
     for agent in exact:
         assert tictactoe.score(agent).exploitability == UNIFORM
-    for agent in [uniform, lambda board: np.ones(9) / 9, lambda board: [0.1] * 9]:
-        found = tictactoe.score(agent).exploitability
-        assert found is not None and abs(found - UNIFORM) < 1e-9
+    for agent in [uniform, lambda board: np.ones(9) / 9, lambda board: [0.1] * 9, lambda board: [True] * 9]:
+        assert tictactoe.score(agent).exploitability == UNIFORM, "equal weights are exact"
+
+
+def test_what_is_seldom_played_still_counts(tictactoe: menace.Table) -> None:
+    perfect = tictactoe.player("perfect")
+
+    def soft(board: menace.Board) -> dict[str, float]:
+        return {move: 1e-300 + float(perfect.probabilities(board).get(move, 0)) for move in board.moves}
+
+    score = tictactoe.score(soft, side="first")
+    assert score.exploitability is not None and 0 < score.exploitability < 1e-9
+    assert score.refutation and score.mistakes and score.good < 1
+
+
+def test_uniform_on_each_side(tictactoe: menace.Table) -> None:
     assert {tictactoe.score("random", side=side).exploitability for side in ("first", "second")} == {
         Fraction(191, 192),
         Fraction(874, 945),

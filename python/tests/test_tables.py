@@ -246,7 +246,7 @@ def test_reviews(tictactoe: menace.Table) -> None:
     assert refutation
     game = tictactoe.review(refutation)
     assert [step.board for step in game] == refutation[:-1] and game[-1].after == (1, 0)
-    with pytest.raises(ValueError, match="5 is not a legal move"):
+    with pytest.raises(ValueError, match='"5" is not a legal move'):
         tictactoe.review(["5", "5"])
     with pytest.raises(ValueError, match="does not follow from board"):
         tictactoe.review([refutation[-1]])
@@ -263,4 +263,14 @@ def test_verdicts_are_ordered_by_what_they_are_worth() -> None:
 
 def test_numpy_integers_are_levels_and_moves(tictactoe: menace.Table) -> None:
     assert tictactoe.player(np.int64(2)).level == 2  # type: ignore[arg-type]
-    assert tictactoe.player(np.float64(2.5)).level == 2.5
+    for number in (np.float64(2.5), np.float32(2.5), np.float16(2.5)):
+        assert tictactoe.player(number).level == 2.5  # type: ignore[arg-type]
+    assert menace.__version__.count(".") == 2
+
+
+def test_where_the_turn_is_missing_it_is_asked_for() -> None:
+    table = menace.solve("morris")
+    for ask in [lambda: table["XX./X.O/.OO"], lambda: "XX./X.O/.OO" in table, lambda: table.get("XX./X.O/.OO")]:
+        with pytest.raises(ValueError, match='give turn="first"'):
+            ask()
+    assert table["XX./X.O/.OO second"].value == 1
