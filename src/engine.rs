@@ -30,6 +30,7 @@
 
 mod codes;
 mod cube;
+pub mod fold;
 mod layout;
 mod memory;
 mod pick;
