@@ -31,20 +31,26 @@
 //! The trap: a wrong turn often gets the totals right. The tests compare board by board.
 
 mod blocks;
+mod count;
+mod network;
 mod occur;
 mod part;
 mod places;
 mod plain;
 mod pull;
 mod reach;
+mod rows;
 mod solved;
+mod step;
 mod sweep;
 mod tier;
+
+use std::sync::OnceLock;
 
 use blocks::{Blocks, columns};
 use part::{Contents, Part, Turns, parts};
 use places::Places;
-pub use solved::Solved;
+pub use solved::{Solved, count};
 pub use sweep::{Border, Counts, Made, Room, make};
 use tier::Tier;
 
@@ -65,6 +71,8 @@ pub struct Fold {
     parts: Vec<Part>,
     /// The rows that end the game, as places.
     lines: Vec<Mask>,
+    /// Sets of stones with rows that have no stone in common.
+    doubles: OnceLock<Vec<Mask>>,
 }
 
 impl Fold {
@@ -88,6 +96,7 @@ impl Fold {
             columns: columns(&places, anchors),
             parts: parts(&places, anchors),
             lines: rows.lines().map(|line| places.of_cells(line)).collect(),
+            doubles: OnceLock::new(),
             places,
             rows: rows.clone(),
         }
@@ -119,6 +128,11 @@ impl Fold {
     /// How many cells the board has.
     pub fn cells(&self) -> u32 {
         self.places.count()
+    }
+
+    /// Sets of stones with rows that have no stone in common.
+    fn doubles(&self) -> &[Mask] {
+        self.doubles.get_or_init(|| rows::doubles(&self.lines))
     }
 
     /// How many places are no anchors.

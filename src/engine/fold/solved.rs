@@ -9,7 +9,7 @@ use super::plain::code;
 use super::pull::lowest;
 use super::reach::Reached;
 use super::sweep::{Border, Counts, Kernel, Room, make};
-use super::{Fold, occur, plain};
+use super::{Fold, occur, step};
 use crate::board::{Board, Mark, Mask};
 use crate::engine::codes::Codes;
 use crate::game::{Game, Impossible};
@@ -27,7 +27,7 @@ pub struct Solved {
 impl Solved {
     /// Solves a game and keeps all of it.
     pub fn new(fold: Fold, progress: &dyn Progress) -> Result<Solved, Stopped> {
-        Solved::with_kernel(fold, plain::step, progress)
+        Solved::with_kernel(fold, step::step, progress)
     }
 
     pub(super) fn with_kernel(fold: Fold, kernel: Kernel, progress: &dyn Progress) -> Result<Solved, Stopped> {
@@ -81,6 +81,24 @@ impl Solved {
         let length = tier.block_words();
         Some(code(&tier, &source.planes[number * length..(number + 1) * length], folded.colouring))
     }
+}
+
+/// Solves a game in one part and keeps only what it counts, by number of stones. Two tiers are in memory.
+///
+/// # Panics
+///
+/// If the game is in several parts, which read one another.
+pub fn count(fold: &Fold, progress: &dyn Progress) -> Result<Vec<Counts>, Stopped> {
+    assert_eq!(fold.parts(), 1, "a game in one part");
+    let mut counts = no_counts(fold);
+    let reached = fold.rows.has_gravity().then(|| Reached::new(fold));
+    let mut room = Room::new(fold);
+    progress.start(Stage::Solve, None);
+    make(fold, 0, &[], reached.as_ref(), (step::step, &mut room), progress, &mut |made| {
+        let stones = made.stones() as usize;
+        counts[stones] = made.counts;
+    })?;
+    Ok(counts)
 }
 
 fn no_counts(fold: &Fold) -> Vec<Counts> {

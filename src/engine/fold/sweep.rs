@@ -42,6 +42,13 @@ impl Counts {
         self.codes.iter().zip(0..).filter_map(|(&count, code)| Some((self.meaning.verdict(code)?, count)))
     }
 
+    /// Adds boards of a class: how many are won in each plane and in none before, and how many are drawn.
+    pub(super) fn add_codes(&mut self, won: &[u64], drawn: u64, class_size: u64) {
+        let first = if self.meaning.draw() == 0 { 1 } else { 0 };
+        self.codes[first..].iter_mut().zip(won).for_each(|(sum, won)| *sum += won * class_size);
+        self.codes[self.meaning.draw() as usize] += drawn * class_size;
+    }
+
     /// Adds what was counted elsewhere.
     #[must_use]
     pub fn plus(mut self, other: &Counts) -> Counts {
@@ -75,7 +82,7 @@ impl<'a> Step<'a> {
 }
 
 /// Solves some blocks of a tier, the first of which has this number.
-pub type Kernel = fn(&Step<'_>, usize, &[Mask], &mut [u64]) -> Counts;
+pub(super) type Kernel = fn(&Step<'_>, usize, &[Mask], &mut [u64]) -> Counts;
 
 /// What other parts read of a part, and look-ups of a solved game: the planes of its tiers, by stones on free places.
 #[derive(Debug, Default)]
