@@ -36,6 +36,7 @@ mod network;
 mod occur;
 mod part;
 mod places;
+#[cfg(test)]
 mod plain;
 mod pull;
 mod reach;
@@ -43,6 +44,8 @@ mod rows;
 mod solved;
 mod step;
 mod sweep;
+#[cfg(test)]
+mod tests;
 mod tier;
 
 use std::sync::OnceLock;

@@ -123,9 +123,13 @@ fn add_columns(ways: &[u64], columns: usize, height: usize) -> Vec<u64> {
 
 /// How many sets of places are turns or mirror images of a set in this part, those of other parts of its class
 /// included.
+#[inline(always)]
 pub fn class_size(places: &Places, part: &Part, set: Mask) -> u64 {
-    let same = part.turns.iter().filter(|&&turn| places.symmetries()[turn].mask(set) == set);
-    (places.symmetries().len() / same.count()) as u64
+    let mut same = 0;
+    for &turn in &part.turns {
+        same += usize::from(places.symmetries()[turn].mask(set) == set);
+    }
+    (places.symmetries().len() / same) as u64
 }
 
 /// The coordinate of a place in a block: how many occupied places are below it.
@@ -140,9 +144,18 @@ pub fn parity_place(set: Mask) -> Option<u32> {
     set.checked_ilog2()
 }
 
+/// The places with a coordinate.
+#[inline(always)]
+pub fn without_highest(set: Mask) -> Mask {
+    match parity_place(set) {
+        Some(top) => set & !(1 << top),
+        None => 0,
+    }
+}
+
 /// The places with a coordinate, in order.
 pub fn coordinates(set: Mask) -> impl Iterator<Item = u32> {
-    bits(parity_place(set).map_or(0, |top| set & !(1 << top)))
+    bits(without_highest(set))
 }
 
 #[cfg(test)]

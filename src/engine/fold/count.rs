@@ -34,9 +34,9 @@ impl Tally {
         Tally { boards: 0, rows: 0, planes: vec![0; tier.planes()], goes_on, right: std::array::from_fn(right) }
     }
 
-    /// Adds the block to the counts of its tier.
+    /// Adds the block to the counts of its tier, and begins with the next.
     #[inline(always)]
-    pub fn add_to(self, counts: &mut Counts, class_size: u64) {
+    pub fn add_to(&mut self, counts: &mut Counts, class_size: u64) {
         let open = self.boards - self.rows;
         counts.boards += self.boards * class_size;
         counts.rows += self.rows * class_size;
@@ -44,6 +44,8 @@ impl Tally {
         if self.goes_on {
             counts.add_codes(&self.planes, open - won, class_size);
         }
+        (self.boards, self.rows) = (0, 0);
+        self.planes.fill(0);
     }
 }
 
@@ -104,7 +106,8 @@ fn find_open(start: usize, open: &mut [u64], work: &mut Work<'_>, tally: &mut Ta
     tally.boards += count(open);
 }
 
+/// How many bits are set.
 #[inline(always)]
-fn count(words: &[u64]) -> u64 {
+pub fn count(words: &[u64]) -> u64 {
     words.iter().map(|word| u64::from(word.count_ones())).sum()
 }

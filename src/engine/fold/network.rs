@@ -68,60 +68,135 @@ struct Pair {
 #[derive(Clone, Debug)]
 pub struct Network {
     /// For each word of a tile, how far it is from the tile's first in the source.
-    offsets: SmallVec<[u32; TILE]>,
+    offsets: [u32; TILE],
     /// The length of runs of words that follow each other in the source, too.
     run: usize,
-    /// How far each digit of the tile's number moves in the source.
-    strides: SmallVec<[usize; 32]>,
+    /// How far each digit of the word's number moves in the source, and how many digits there are.
+    strides: [usize; 64],
+    digits: usize,
     /// Where the source begins, because of digits that are fixed.
     base: usize,
-    /// How much the parity adds to that, and whether there is one, and whether it is turned round.
+    /// How far the parity moves in the source, and whether it is turned round.
     parity: Option<(usize, bool)>,
     pairs: SmallVec<[Pair; 6]>,
     /// The distance and the mask of each swap.
     swaps: SmallVec<[(u32, u64); 6]>,
 }
 
+/// No coordinate of the source.
+const NONE: u8 = u8::MAX;
+
 impl Network {
-    /// The network for a source with these digits, read into a plane with this many coordinates.
+    /// A network to build into.
+    pub fn new() -> Network {
+        Network {
+            offsets: [0; TILE],
+            run: 1,
+            strides: [0; 64],
+            digits: 0,
+            base: 0,
+            parity: None,
+            pairs: SmallVec::new(),
+            swaps: SmallVec::new(),
+        }
+    }
+
+    /// Builds the network for a source with these digits, read into a plane with this many coordinates.
     #[inline(always)]
-    pub fn new(digits: &[Digit], coordinates: u32) -> Network {
-        let mut from = [None; 64];
-        let (mut base, mut parity) = (0, None);
-        for (&digit, at) in digits.iter().zip(0u32..) {
-            let stride = if at < 6 { 0 } else { 1usize << (at - 6) };
+    pub fn build(&mut self, digits: &[Digit], coordinates: u32) {
+        let mut from = [NONE; 64];
+        (self.base, self.parity) = (0, None);
+        for (at, &digit) in digits.iter().enumerate() {
+            let stride = stride(at as u8);
             match digit {
-                Digit::Same(coordinate) => from[coordinate as usize] = Some(at),
-                Digit::Fixed(is_one) => base += if is_one { stride } else { 0 },
-                Digit::Parity(is_turned) => parity = Some((stride, is_turned)),
+                Digit::Same(coordinate) => from[coordinate as usize & 63] = at as u8,
+                Digit::Fixed(is_one) => self.base += usize::from(is_one) * stride,
+                Digit::Parity(is_turned) => self.parity = Some((stride, is_turned)),
             }
         }
-        let stride = |coordinate: usize| from[coordinate].map_or(0, |at| if at < 6 { 0 } else { 1usize << (at - 6) });
-        let strides: SmallVec<[usize; 32]> = (6..coordinates as usize).map(stride).collect();
-        let mut offsets = SmallVec::new();
-        offsets.push(0u32);
-        for &stride in strides.iter().take(TILE_DIGITS as usize) {
-            for at in 0..offsets.len() {
-                offsets.push(offsets[at] + stride as u32);
+        self.digits = coordinates.saturating_sub(6) as usize;
+        for (to, &from) in self.strides[..self.digits].iter_mut().zip(&from[6..]) {
+            *to = stride(from);
+        }
+        self.find_offsets();
+        self.exchange(digits, &from);
+    }
+
+    /// Where the words of a tile are, from the strides.
+    #[inline(always)]
+    fn find_offsets(&mut self) {
+        self.run = 1;
+        for digit in 0..self.digits.min(TILE_DIGITS as usize) {
+            let (stride, length) = (self.strides[digit], 1 << digit);
+            if self.run == length && stride == length {
+                self.run *= 2;
+            }
+            let (known, next) = self.offsets.split_at_mut(length);
+            next.iter_mut().zip(known).for_each(|(next, known)| *next = *known + stride as u32);
+        }
+    }
+
+    /// Which digits are exchanged inside words: the pairs, those that need two words first, and the swaps.
+    #[inline(always)]
+    fn exchange(&mut self, digits: &[Digit], from: &[u8; 64]) {
+        // For each digit of the word, where it is before the swaps; as bits, which digits of the source are not needed.
+        let (mut place, mut free) = ([NONE; 6], 0b11_1111u32);
+        for digit in 0..6 {
+            if from[digit] < 6 {
+                place[digit] = from[digit];
+                free &= !(1 << from[digit]);
             }
         }
-        let natural = strides.iter().take(TILE_DIGITS as usize).zip(0..).take_while(|(stride, at)| **stride == 1 << at);
-        let run = 1 << natural.count();
-        let (pairs, swaps) = inside(digits, &from);
-        Network { offsets, run, strides, base, parity, pairs, swaps }
+        self.pairs.clear();
+        for is_exact in [true, false] {
+            for digit in 0..6 {
+                let choice = if is_exact { free & 1 << digit } else { free };
+                if place[digit] == NONE && choice != 0 {
+                    let at = choice.trailing_zeros();
+                    place[digit] = at as u8;
+                    free &= !(1 << at);
+                    self.pairs.push(Pair { stride: stride(from[digit]), at, value: value(digits.get(at as usize)) });
+                }
+            }
+        }
+        self.pairs.sort_unstable_by_key(|pair| pair.stride == 0);
+        self.find_swaps(place);
+    }
+
+    /// The swaps that bring each digit from its place to where it belongs.
+    #[inline(always)]
+    fn find_swaps(&mut self, mut place: [u8; 6]) {
+        self.swaps.clear();
+        for digit in 0..6 {
+            let at = place[digit];
+            if usize::from(at) != digit {
+                // All digits below are in place, so both are above.
+                let distance = (1 << at) - (1 << digit);
+                self.swaps.push((distance, COORDINATE[digit] & !COORDINATE[usize::from(at)]));
+                for other in &mut place {
+                    if usize::from(*other) == digit {
+                        *other = at;
+                    }
+                }
+                place[digit] = digit as u8;
+            }
+        }
     }
 
     /// Roughly how long a network takes; of several that read the same, the cheapest is built.
     #[inline(always)]
     pub fn cost(digits: &[Digit]) -> u32 {
-        let cost = |(digit, at): (&Digit, u32)| match *digit {
-            Digit::Same(coordinate) if coordinate < 6 && at >= 6 => 8,
-            Digit::Same(coordinate) if coordinate < 6 && at != coordinate => 3,
-            Digit::Same(coordinate) if coordinate != at => 1,
-            Digit::Parity(_) => 16,
-            _ => 0,
-        };
-        digits.iter().zip(0..).map(cost).sum()
+        let mut cost = 0;
+        for (digit, at) in digits.iter().zip(0u32..) {
+            cost += match *digit {
+                Digit::Same(coordinate) if coordinate < 6 && at >= 6 => 8,
+                Digit::Same(coordinate) if coordinate < 6 && at != coordinate => 3,
+                Digit::Same(coordinate) if coordinate != at => 1,
+                Digit::Parity(_) => 16,
+                _ => 0,
+            };
+        }
+        cost
     }
 
     /// Merges a tile of the source into a tile of the plane, which begins at word `start`.
@@ -146,8 +221,11 @@ impl Network {
     /// Where a tile begins in the source.
     #[inline(always)]
     fn tile_base(&self, start: usize) -> usize {
-        let digits = self.strides.iter().enumerate().skip(TILE_DIGITS as usize);
-        digits.map(|(digit, stride)| (start >> digit & 1) * stride).sum()
+        let mut base = 0;
+        for digit in TILE_DIGITS as usize..self.digits {
+            base += (start >> digit & 1) * self.strides[digit];
+        }
+        base
     }
 
     /// Gathers a tile and combines what belongs into one word; the result is in the first buffer.
@@ -172,15 +250,14 @@ impl Network {
         }
     }
 
+    /// Reads the words of a tile.
     #[inline(always)]
     fn gather(&self, buffer: &mut [u64], source: &[u64]) {
-        if self.run >= 4 {
-            let runs = self.offsets.iter().step_by(self.run);
-            for (run, &from) in buffer.chunks_exact_mut(self.run).zip(runs) {
-                run.copy_from_slice(&source[from as usize..from as usize + self.run]);
-            }
-        } else {
-            buffer.iter_mut().zip(&self.offsets).for_each(|(word, &from)| *word = source[from as usize]);
+        match self.run.min(8) {
+            8 => gather_runs::<8>(buffer, source, &self.offsets),
+            4 => gather_runs::<4>(buffer, source, &self.offsets),
+            2 => gather_runs::<2>(buffer, source, &self.offsets),
+            _ => gather_runs::<1>(buffer, source, &self.offsets),
         }
     }
 
@@ -200,49 +277,31 @@ impl Network {
     }
 }
 
-/// Which digits are exchanged inside words: the pairs, those that need two words first, and then the swaps.
 #[inline(always)]
-fn inside(digits: &[Digit], from: &[Option<u32>; 64]) -> (SmallVec<[Pair; 6]>, SmallVec<[(u32, u64); 6]>) {
-    // For each digit of the word, where it is before the swaps; for each digit of the source, whether it is needed.
-    let mut place: [Option<u32>; 6] = std::array::from_fn(|digit| from[digit].filter(|&at| at < 6));
-    let mut is_free: [bool; 6] = std::array::from_fn(|at| !place.contains(&Some(at as u32)));
-    let mut pairs = SmallVec::<[Pair; 6]>::new();
-    for exact in [true, false] {
-        for digit in 0..6 {
-            let found = (0..6).find(|&at| is_free[at] && (at == digit || !exact));
-            if let (None, Some(at)) = (place[digit], found) {
-                place[digit] = Some(at as u32);
-                is_free[at] = false;
-                let value = match digits.get(at) {
-                    Some(Digit::Same(coordinate)) => Value::Word(coordinate - 6),
-                    Some(Digit::Fixed(is_one)) => Value::Fixed(*is_one),
-                    Some(Digit::Parity(_)) => Value::Parity,
-                    None => Value::Fixed(false),
-                };
-                let stride = from[digit].map_or(0, |at| 1usize << (at - 6));
-                pairs.push(Pair { stride, at: at as u32, value });
-            }
+fn gather_runs<const RUN: usize>(buffer: &mut [u64], source: &[u64], offsets: &[u32; TILE]) {
+    let (runs, _) = buffer.as_chunks_mut::<RUN>();
+    for (run, offset) in runs.iter_mut().zip(offsets.iter().step_by(RUN)) {
+        if let Some(words) = source.get(*offset as usize..).and_then(|source| source.first_chunk()) {
+            *run = *words;
         }
     }
-    pairs.sort_by_key(|pair| pair.stride == 0);
-    (pairs, swaps(place.map(Option::unwrap_or_default)))
 }
 
-/// The swaps that bring each digit from its place to where it belongs.
+/// How far a coordinate moves in the source; 0 if it stays inside a word or there is none.
 #[inline(always)]
-fn swaps(mut place: [u32; 6]) -> SmallVec<[(u32, u64); 6]> {
-    let mut swaps = SmallVec::new();
-    for digit in 0..6u32 {
-        let at = place[digit as usize];
-        if at != digit {
-            // All digits below are in place, so both are above.
-            let distance = (1 << at) - (1 << digit);
-            swaps.push((distance, COORDINATE[digit as usize] & !COORDINATE[at as usize]));
-            place.iter_mut().filter(|other| **other == digit).for_each(|other| *other = at);
-            place[digit as usize] = digit;
-        }
+fn stride(at: u8) -> usize {
+    if (6..64).contains(&at) { 1 << (at - 6) } else { 0 }
+}
+
+/// The value of a digit of the source that is not needed inside the word.
+#[inline(always)]
+fn value(digit: Option<&Digit>) -> Value {
+    match digit {
+        Some(Digit::Same(coordinate)) => Value::Word(coordinate - 6),
+        Some(Digit::Fixed(is_one)) => Value::Fixed(*is_one),
+        Some(Digit::Parity(_)) => Value::Parity,
+        None => Value::Fixed(false),
     }
-    swaps
 }
 
 impl Pair {

@@ -31,6 +31,7 @@ pub struct Places {
     inverses: Vec<usize>,
     /// The sets of places that symmetries exchange, in the order of their places.
     orbits: Vec<Mask>,
+    has_gravity: bool,
     /// For each place, the place below it that has to be filled first, as a mask; empty without gravity.
     below: Vec<Mask>,
 }
@@ -66,6 +67,7 @@ impl Places {
             inverses: symmetries.iter().map(inverse).collect(),
             symmetries,
             orbits: orbits.iter().map(|orbit| orbit.iter().map(|&cell| 1 << place(cell)).sum()).collect(),
+            has_gravity: rows.has_gravity(),
             below: ordered.iter().map(below).collect(),
         }
     }
@@ -91,11 +93,13 @@ impl Places {
     }
 
     /// All symmetries; the identity is number 0.
+    #[inline(always)]
     pub fn symmetries(&self) -> &[Shuffle] {
         &self.symmetries
     }
 
     /// The symmetry that turns back.
+    #[inline(always)]
     pub fn inverse(&self, symmetry: usize) -> &Shuffle {
         &self.symmetries[self.inverses[symmetry]]
     }
@@ -111,9 +115,13 @@ impl Places {
     }
 
     /// The places that can be filled next.
+    #[inline(always)]
     pub fn next(&self, occupied: Mask) -> Mask {
-        let all = Mask::MAX >> (Mask::BITS - self.count());
-        bits(all & !occupied).filter(|&place| self.below(place) & !occupied == 0).map(|place| 1 << place).sum()
+        let empty = Mask::MAX >> (Mask::BITS - self.count()) & !occupied;
+        if !self.has_gravity {
+            return empty;
+        }
+        bits(empty).filter(|&place| self.below(place) & !occupied == 0).map(|place| 1 << place).sum()
     }
 
     /// The places that can have been filled last.
@@ -165,7 +173,12 @@ impl Shuffle {
     /// Where the bits of a mask go.
     #[inline(always)]
     pub fn mask(&self, mask: Mask) -> Mask {
-        self.tables.iter().enumerate().fold(0, |moved, (at, table)| moved | table[(mask >> (6 * at)) as usize & 63])
+        let (mut moved, mut rest) = (0, mask);
+        for table in &self.tables {
+            moved |= table[rest as usize & 63];
+            rest >>= 6;
+        }
+        moved
     }
 
     fn inverse(&self) -> Shuffle {

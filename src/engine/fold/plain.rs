@@ -4,11 +4,11 @@
 
 use super::blocks::class_size;
 use super::occur;
-use super::pull::{Digits, From, Source, source_colouring};
+use super::pull::{Digits, Pull, Source, source_colouring};
+use super::solved::{code, get};
 use super::sweep::{Counts, Step};
 use super::tier::Tier;
 use crate::board::Mask;
-use crate::engine::codes::Detail;
 
 /// Solves some blocks of a tier.
 pub fn step(step: &Step<'_>, _first: usize, sets: &[Mask], planes: &mut [u64]) -> Counts {
@@ -30,16 +30,12 @@ pub fn step(step: &Step<'_>, _first: usize, sets: &[Mask], planes: &mut [u64]) -
 type Move<'a> = (&'a [u64], Digits);
 
 fn moves<'a>(step: &Step<'a>, set: Mask) -> Vec<Move<'a>> {
-    let mut moves = Vec::new();
-    step.tier.for_each_pull(set, |pull| {
-        let source = match pull.from {
-            From::Own => step.own,
-            From::Exit(number) => step.exits[number],
-        };
-        let turn = pull.turns(&step.tier.fold.places, set).next().unwrap_or_default();
-        moves.push((block(source, pull.source), pull.digits(&step.tier, set, turn)));
-    });
-    moves
+    let mut pulls = Vec::new();
+    step.tier.list_pulls(set, &mut pulls);
+    let read = |pull: &Pull| {
+        (block(step.source(pull.from), pull.source), pull.digits(&step.tier, set, pull.turns.trailing_zeros()))
+    };
+    pulls.iter().map(read).collect()
 }
 
 /// The planes of a block.
@@ -92,19 +88,4 @@ fn count(tier: &Tier<'_>, set: Mask, colouring: u64, planes: &[u64], size: u64, 
     } else if tier.stones < tier.fold.cells() {
         counts.codes[code(tier, planes, colouring) as usize] += size;
     }
-}
-
-/// The code of an open board.
-pub fn code(tier: &Tier<'_>, planes: &[u64], colouring: u64) -> u32 {
-    let mut planes = planes.chunks_exact(tier.words());
-    let first = planes.position(|plane| get(plane, colouring)).map(|number| number as u32);
-    match tier.fold.detail {
-        Detail::Winner => first.map_or(0, |number| number + 1),
-        Detail::Depth => first.unwrap_or(tier.codes().draw()),
-    }
-}
-
-/// The bit of a colouring.
-pub fn get(plane: &[u64], colouring: u64) -> bool {
-    plane[(colouring / 64) as usize] >> (colouring % 64) & 1 != 0
 }

@@ -15,9 +15,9 @@
 
 use smallvec::SmallVec;
 
-use super::blocks::{Blocks, coordinate, coordinates, parity_place};
+use super::blocks::{Blocks, coordinate, parity_place, without_highest};
 use super::part::Turns;
-use super::places::{Places, bits};
+use super::places::Places;
 use super::tier::Tier;
 use crate::board::Mask;
 use crate::position::Side;
@@ -47,62 +47,79 @@ pub enum From {
 
 /// One move of a block, as a set of places to read from.
 #[derive(Clone, Copy, Debug)]
-pub struct Pull<'a> {
+pub struct Pull {
     /// Where to read.
     pub from: From,
     /// The block there.
     pub source: Mask,
     /// The place that is filled.
     pub filled: u32,
-    /// The symmetries of which some lead from the set to the source.
-    turns: &'a Turns,
+    /// The numbers of the symmetries that lead from the set, with the new stone, to the source, as bits.
+    pub turns: u32,
 }
 
-impl<'a> Tier<'a> {
-    /// Calls `visit` with every move of a block.
+impl Tier<'_> {
+    /// The moves of a block. They are put into a list that is used again, and no closure is called for each: closures
+    /// are compiled for the plainest processor.
     #[inline(always)]
-    pub fn for_each_pull(&self, set: Mask, mut visit: impl FnMut(Pull<'a>)) {
+    pub fn list_pulls(&self, set: Mask, pulls: &mut Vec<Pull>) {
         let places = &self.fold.places;
-        let anchors = self.fold.anchors;
-        for filled in bits(places.next(set | anchors)) {
-            let turns = &self.part.turns;
-            visit(Pull { from: From::Own, source: lowest(places, turns, set | 1 << filled), filled, turns });
+        pulls.clear();
+        let mut next = places.next(set | self.fold.anchors);
+        while next != 0 {
+            let filled = next.trailing_zeros();
+            next &= next - 1;
+            let (source, turns) = lowest(places, &self.part.turns, set | 1 << filled);
+            pulls.push(Pull { from: From::Own, source, filled, turns });
         }
         let is_one = self.mover() == Side::First;
-        for (number, exit) in self.part.exits.iter().enumerate().filter(|(_, exit)| exit.is_one == is_one) {
-            let source = lowest(places, &exit.turns, set);
-            visit(Pull { from: From::Exit(number), source, filled: exit.anchor, turns: &exit.turns });
+        for (number, exit) in self.part.exits.iter().enumerate() {
+            if exit.is_one == is_one {
+                let (source, turns) = lowest(places, &exit.turns, set);
+                pulls.push(Pull { from: From::Exit(number), source, filled: exit.anchor, turns });
+            }
         }
     }
 }
 
-/// The lowest image of a set under some symmetries.
+/// The lowest image of a set under some symmetries, and the numbers of those that lead there, as bits.
 #[inline(always)]
-pub fn lowest(places: &Places, turns: &Turns, set: Mask) -> Mask {
-    turns.iter().map(|&turn| places.symmetries()[turn].mask(set)).min().unwrap_or(set)
+pub fn lowest(places: &Places, turns: &Turns, set: Mask) -> (Mask, u32) {
+    let (mut lowest, mut found) = (Mask::MAX, 0);
+    for &turn in turns {
+        let image = places.symmetries()[turn].mask(set);
+        if image < lowest {
+            (lowest, found) = (image, 0);
+        }
+        found |= u32::from(image == lowest) << turn;
+    }
+    (lowest, found)
 }
 
-impl Pull<'_> {
-    /// The symmetries that lead from a block's set, with the new stone, to the source.
-    pub fn turns(&self, places: &Places, set: Mask) -> impl Iterator<Item = usize> {
-        let set = if self.from == From::Own { set | 1 << self.filled } else { set };
-        self.turns.iter().copied().filter(move |&turn| places.symmetries()[turn].mask(set) == self.source)
-    }
-
+impl Pull {
     /// The coordinates of the source under one of these symmetries.
-    pub fn digits(&self, tier: &Tier<'_>, set: Mask, turn: usize) -> Digits {
-        let back = tier.fold.places.inverse(turn);
+    #[inline(always)]
+    pub fn digits(&self, tier: &Tier<'_>, set: Mask, turn: u32) -> Digits {
+        let back = tier.fold.places.inverse(turn as usize);
         let is_one = tier.mover() == Side::First;
-        let digit = |place: u32| match back.bit(place) {
-            place if place == self.filled => Digit::Fixed(is_one),
-            place if Some(place) == parity_place(set) => Digit::Parity(tier.is_parity_one()),
-            place => Digit::Same(coordinate(set, place)),
-        };
-        coordinates(self.source).map(digit).collect()
+        let top = parity_place(set).unwrap_or(u32::MAX);
+        let mut digits = Digits::new();
+        let mut rest = without_highest(self.source);
+        while rest != 0 {
+            let place = back.bit(rest.trailing_zeros());
+            rest &= rest - 1;
+            digits.push(match place {
+                _ if place == self.filled => Digit::Fixed(is_one),
+                _ if place == top => Digit::Parity(tier.is_parity_one()),
+                _ => Digit::Same(coordinate(set, place)),
+            });
+        }
+        digits
     }
 }
 
 /// The colouring of a source that belongs to a colouring of the block that reads.
+#[cfg(test)]
 pub fn source_colouring(digits: &[Digit], colouring: u64) -> u64 {
     let value = |digit: &Digit| match *digit {
         Digit::Same(coordinate) => colouring >> coordinate & 1,

@@ -3,13 +3,16 @@
 //! Without gravity the rows alone say which boards can occur, and no sweep is needed. With gravity a board can occur if
 //! taking the top stone off some column, one of the player who moved last, leaves an open board that can occur.
 
+use multiversion::multiversion;
 use rayon::prelude::*;
 
 use super::Fold;
 use super::blocks::{Blocks, class_size, coordinate, coordinates, parity_place};
-use super::places::bits;
-use super::plain::get;
-use super::pull::{Digit, Digits, lowest, source_colouring};
+use super::count::count;
+use super::network::{Buffers, Network, TILE};
+use super::pull::{Digit, Digits, lowest};
+use super::rows::Cube;
+use super::step::used_bits;
 use super::tier::Tier;
 use crate::board::Mask;
 use crate::position::Side;
@@ -56,42 +59,49 @@ fn reach_tier(tier: &Tier<'_>, blocks: &Blocks, smaller: &Blocks, before: &[u64]
     (planes, boards, rows)
 }
 
+/// Finds the open boards of a block; returns how many boards it has, and how many of them have a row.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+popcnt+lzcnt", "x86_64+popcnt"))]
 fn reach_block(tier: &Tier<'_>, set: Mask, smaller: &Blocks, before: &[u64], plane: &mut [u64]) -> (u64, u64) {
     let places = &tier.fold.places;
     let is_one = tier.mover() == Side::Second;
-    let moves: Vec<(u32, &[u64], Digits)> = bits(places.last(set))
-        .filter_map(|last| {
-            let source = lowest(places, &tier.part.turns, set & !(1 << last));
-            let length = before.len() / smaller.len();
-            let number = smaller.find(source)?;
-            Some((last, &before[number * length..(number + 1) * length], digits(tier, set, source, last)))
-        })
-        .collect();
-    let (mut boards, mut rows) = (0, 0);
-    for colouring in 0..1 << tier.coordinates() {
-        let ones = tier.ones(set, colouring);
-        let stones = if is_one { ones } else { set & !ones };
-        let leads_here = |(last, source, digits): &(u32, &[u64], Digits)| {
-            stones >> last & 1 != 0 && get(source, source_colouring(digits, colouring))
-        };
-        if tier.stones > 0 && !moves.iter().any(leads_here) {
-            continue;
+    let (mut network, mut buffers) = (Network::new(), Buffers::new());
+    let mut last = places.last(set);
+    plane.fill(u64::from(tier.stones == 0));
+    while last != 0 {
+        let stone = last.trailing_zeros();
+        last &= last - 1;
+        let (source, turns) = lowest(places, &tier.part.turns, set & !(1 << stone));
+        network.build(&digits(tier, set, source, turns.trailing_zeros()), tier.coordinates());
+        let length = before.len() / smaller.len();
+        let from = smaller.find(source).expect("a stone less is a block") * length;
+        let Some(cube) = Cube::new(tier, set, 1 << stone, is_one) else { continue };
+        for (number, tile) in plane.chunks_mut(TILE).enumerate() {
+            let (mut has_moved, mut leads_here) = ([0; TILE], [0; TILE]);
+            cube.paint(number * TILE, &mut has_moved[..tile.len()]);
+            let source = &before[from..from + length];
+            network.take(number * TILE, &mut leads_here[..tile.len()], source, &mut buffers, |_, new| new);
+            for ((word, has_moved), leads_here) in tile.iter_mut().zip(has_moved).zip(leads_here) {
+                *word |= has_moved & leads_here & used_bits(tier);
+            }
         }
-        let has_row = tier.fold.lines.iter().any(|line| line & !stones == 0);
-        boards += 1;
-        rows += u64::from(has_row);
-        plane[(colouring / 64) as usize] |= u64::from(!has_row) << (colouring % 64);
+    }
+    let boards = count(plane);
+    for &line in &tier.fold.lines {
+        let Some(cube) = Cube::new(tier, set, line, is_one) else { continue };
+        for (number, tile) in plane.chunks_mut(TILE).enumerate() {
+            let mut rows = [0; TILE];
+            cube.paint(number * TILE, &mut rows[..tile.len()]);
+            tile.iter_mut().zip(rows).for_each(|(word, rows)| *word &= !rows);
+        }
     }
     let size = class_size(places, tier.part, set);
-    (boards * size, rows * size)
+    (boards * size, (boards - count(plane)) * size)
 }
 
 /// The coordinates of the block before the last stone, from those of the block after it.
-fn digits(tier: &Tier<'_>, set: Mask, source: Mask, last: u32) -> Digits {
-    let places = &tier.fold.places;
-    let leads_there = |&&turn: &&usize| places.symmetries()[turn].mask(set & !(1 << last)) == source;
-    let turn = tier.part.turns.iter().find(leads_there).copied().unwrap_or_default();
-    let digit = |place: u32| match places.inverse(turn).bit(place) {
+fn digits(tier: &Tier<'_>, set: Mask, source: Mask, turn: u32) -> Digits {
+    let back = tier.fold.places.inverse(turn as usize);
+    let digit = |place: u32| match back.bit(place) {
         place if Some(place) == parity_place(set) => Digit::Parity(tier.is_parity_one()),
         place => Digit::Same(coordinate(set, place)),
     };

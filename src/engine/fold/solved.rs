@@ -5,13 +5,13 @@
 use std::sync::Arc;
 
 use super::blocks::coordinates;
-use super::plain::code;
 use super::pull::lowest;
 use super::reach::Reached;
 use super::sweep::{Border, Counts, Kernel, Room, make};
+use super::tier::Tier;
 use super::{Fold, occur, step};
 use crate::board::{Board, Mark, Mask};
-use crate::engine::codes::Codes;
+use crate::engine::codes::{Codes, Detail};
 use crate::game::{Game, Impossible};
 use crate::position::{Position, Side};
 use crate::progress::{Progress, Stage, Stopped};
@@ -122,10 +122,25 @@ impl Fold {
     pub(super) fn folded(&self, occupied: Mask, ones: Mask) -> Option<Folded> {
         let (part, turns) = self.part_of(occupied & self.anchors, ones & self.anchors)?;
         let free = occupied & !self.anchors;
-        let set = lowest(&self.places, &turns, free);
-        let turn = turns.into_iter().map(|turn| &self.places.symmetries()[turn]).find(|turn| turn.mask(free) == set)?;
+        let (set, turns) = lowest(&self.places, &turns, free);
+        let turn = &self.places.symmetries()[turns.trailing_zeros() as usize];
         let ones = turn.mask(ones & !self.anchors);
         let colouring = coordinates(set).zip(0..).map(|(place, digit)| (ones >> place & 1) << digit).sum();
         Some(Folded { part, set, colouring })
     }
+}
+
+/// The code of an open board.
+pub fn code(tier: &Tier<'_>, planes: &[u64], colouring: u64) -> u32 {
+    let mut planes = planes.chunks_exact(tier.words());
+    let first = planes.position(|plane| get(plane, colouring)).map(|number| number as u32);
+    match tier.fold.detail {
+        Detail::Winner => first.map_or(0, |number| number + 1),
+        Detail::Depth => first.unwrap_or(tier.codes().draw()),
+    }
+}
+
+/// The bit of a colouring.
+pub fn get(plane: &[u64], colouring: u64) -> bool {
+    plane[(colouring / 64) as usize] >> (colouring % 64) & 1 != 0
 }

@@ -8,10 +8,10 @@
 use multiversion::multiversion;
 use smallvec::SmallVec;
 
-use super::blocks::class_size;
+use super::blocks::{class_size, coordinate};
 use super::count::{Tally, count_tile};
 use super::network::{Buffers, Merge, Network, TILE, blend};
-use super::pull::{From, Pull, Source};
+use super::pull::{Digits, From, Pull, Source};
 use super::rows::Cube;
 use super::sweep::{Counts, Step};
 use super::tier::Tier;
@@ -29,9 +29,9 @@ pub fn step(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64]) ->
     let tier = &step.tier;
     let mut work = Work::new(tier);
     let mut counts = Counts::new(tier.codes());
+    let mut tally = Tally::new(tier);
     for ((&set, planes), number) in sets.iter().zip(planes.chunks_exact_mut(tier.block_words())).zip(first..) {
         work.enter(step, set);
-        let mut tally = Tally::new(tier);
         for start in (0..tier.words()).step_by(TILE) {
             merge_moves(tier, start, planes, &mut work);
             decide_rows(tier, start, planes, &mut work);
@@ -49,8 +49,10 @@ pub struct Work<'a> {
     halves: SmallVec<[(u32, &'a [u64]); 64]>,
     /// The sources of moves that fill a place above all others.
     above: SmallVec<[&'a [u64]; 64]>,
-    /// The moves with a turn.
-    turned: Vec<(Network, &'a [u64])>,
+    /// The sources of moves with a turn. The networks that read them are kept, so that they can be built again.
+    turned: Vec<&'a [u64]>,
+    networks: Vec<Network>,
+    pulls: Vec<Pull>,
     /// Whether there is no move.
     is_full: bool,
     /// The rows of the player who moved last, those of the other one, and the doubles of the former.
@@ -71,6 +73,8 @@ impl<'a> Work<'a> {
             halves: SmallVec::new(),
             above: SmallVec::new(),
             turned: Vec::new(),
+            networks: Vec::new(),
+            pulls: Vec::new(),
             is_full: false,
             rows: Vec::new(),
             other_rows: Vec::new(),
@@ -88,44 +92,75 @@ impl<'a> Work<'a> {
         self.halves.clear();
         self.above.clear();
         self.turned.clear();
-        tier.for_each_pull(set, |pull| self.enter_pull(step, set, pull));
-        self.is_full = self.halves.is_empty() && self.above.is_empty() && self.turned.is_empty();
+        let mut pulls = std::mem::take(&mut self.pulls);
+        tier.list_pulls(set, &mut pulls);
+        for pull in &pulls {
+            self.enter_pull(step, set, pull);
+        }
+        self.is_full = pulls.is_empty();
+        self.pulls = pulls;
         self.enter_rows(tier, set, step.reached.is_some());
     }
 
     #[inline(always)]
-    fn enter_pull(&mut self, step: &Step<'a>, set: Mask, pull: Pull<'_>) {
+    fn enter_pull(&mut self, step: &Step<'a>, set: Mask, pull: &Pull) {
         let tier = &step.tier;
         let source = block(step.source(pull.from), pull.source);
         let is_turned = pull.from != From::Own || pull.source != set | 1 << pull.filled;
         if is_turned || tier.coordinates() < 6 {
-            let networks = pull.turns(&tier.fold.places, set).map(|turn| pull.digits(tier, set, turn));
-            if let Some(digits) = networks.min_by_key(|digits| Network::cost(digits)) {
-                self.turned.push((Network::new(&digits, tier.coordinates()), source));
+            if self.networks.len() == self.turned.len() {
+                self.networks.push(Network::new());
             }
+            let digits = cheapest(tier, set, pull);
+            self.networks[self.turned.len()].build(&digits, tier.coordinates());
+            self.turned.push(source);
         } else if set >> pull.filled == 0 {
             self.above.push(source);
         } else {
-            self.halves.push((super::blocks::coordinate(set, pull.filled), source));
+            self.halves.push((coordinate(set, pull.filled), source));
         }
     }
 
     #[inline(always)]
     fn enter_rows(&mut self, tier: &Tier<'_>, set: Mask, knows_reached: bool) {
         let is_one = tier.mover() == Side::Second;
-        let fold = tier.fold;
-        let cubes = |cubes: &mut Vec<Cube>, stones: &[Mask], is_one: bool| {
-            let most = if is_one { tier.stones.div_ceil(2) } else { tier.stones / 2 };
-            let few = stones.iter().take_while(|stones| stones.count_ones() <= most);
-            cubes.clear();
-            cubes.extend(few.filter_map(|&stones| Cube::new(tier, set, stones, is_one)));
-        };
-        cubes(&mut self.rows, &fold.lines, is_one);
+        enter_cubes(&mut self.rows, tier, set, &tier.fold.lines, (is_one, u32::MAX));
         if !knows_reached {
-            cubes(&mut self.other_rows, &fold.lines, !is_one);
-            cubes(&mut self.doubles, fold.doubles(), is_one);
+            // These only serve to count boards, so a player cannot have more stones than turns.
+            let (fewer, more) = (tier.stones / 2, tier.stones.div_ceil(2));
+            enter_cubes(&mut self.other_rows, tier, set, &tier.fold.lines, (!is_one, fewer));
+            enter_cubes(&mut self.doubles, tier, set, tier.fold.doubles(), (is_one, more));
         }
     }
+}
+
+/// Finds where sets of at most so many stones, the smallest first, have one colour.
+#[inline(always)]
+fn enter_cubes(cubes: &mut Vec<Cube>, tier: &Tier<'_>, set: Mask, stones: &[Mask], (is_one, most): (bool, u32)) {
+    cubes.clear();
+    for &stones in stones {
+        if stones.count_ones() > most {
+            return;
+        }
+        if let Some(cube) = Cube::new(tier, set, stones, is_one) {
+            cubes.push(cube);
+        }
+    }
+}
+
+/// The coordinates of a source under the symmetry whose network takes least.
+#[inline(always)]
+fn cheapest(tier: &Tier<'_>, set: Mask, pull: &Pull) -> Digits {
+    let mut best = pull.digits(tier, set, pull.turns.trailing_zeros());
+    let mut rest = pull.turns & (pull.turns - 1);
+    while rest != 0 {
+        let digits = pull.digits(tier, set, rest.trailing_zeros());
+        rest &= rest - 1;
+        if Network::cost(&digits) < Network::cost(&best) {
+            best = digits;
+        }
+    }
+    best
 }
 
 /// The planes of a block.
@@ -191,7 +226,7 @@ fn merge_plane(
     for &source in &work.above {
         merge_above(tier, start, tile, &source[plane(source)], merge);
     }
-    for (network, source) in &work.turned {
+    for (network, source) in work.networks.iter().zip(&work.turned) {
         network.take(start, tile, &source[plane(source)], &mut work.buffers, merge);
     }
 }
