@@ -66,12 +66,12 @@ impl Solved {
         self.codes(board.stone_count()).verdict(code).ok_or(unknown)
     }
 
-    fn codes(&self, stones: u32) -> Codes {
+    pub(super) fn codes(&self, stones: u32) -> Codes {
         Codes::new(self.fold.detail, stones, self.fold.cells(), self.fold.rows.is_misere())
     }
 
     /// The code of an open board.
-    fn code(&self, board: Board) -> Option<u32> {
+    pub(super) fn code(&self, board: Board) -> Option<u32> {
         let (occupied, ones) =
             (self.fold.places.of_cells(board.occupied()), self.fold.places.of_cells(board.stones(Mark::X)));
         let folded = self.fold.folded(occupied, ones)?;

@@ -2,6 +2,8 @@
 
 use super::sweep::{Kernel, Made, Room, make};
 use super::*;
+use crate::board::Board;
+use crate::engine::{Layout, Solver, colouring, colourings, picked_bytes};
 use crate::games::find;
 
 /// The planes of a game in one part, tier by tier, with what was counted.
@@ -40,4 +42,56 @@ fn parts_count_what_the_whole_counts() {
         let parts = Solved::new(Fold::with_anchors(rows, detail, orbits), &()).unwrap();
         assert_eq!(parts.counts(), count(&Fold::new(rows, detail), &()).unwrap(), "{name}");
     }
+}
+
+/// Compares the counts of all tiers with the present engine, and every `nth` board.
+fn assert_same_as_present_engine(name: &str, detail: Detail, nth: usize) {
+    let game = find(name).unwrap();
+    let rows = game.as_rows().unwrap();
+    let solved = Solved::new(Fold::new(rows, detail), &()).unwrap();
+    let layout = Layout::new(rows);
+    let (mut solver, reached) = Solver::start(rows, &layout, detail, &()).unwrap();
+    while let Some(stones) = solver.next() {
+        let reached = &reached[stones as usize];
+        let tier = solver.solve(&reached.boxes, Vec::new(), &()).unwrap().unwrap();
+        let (counts, codes) = (&solved.counts()[stones as usize], solved.codes(stones));
+        assert_eq!((counts.boards, counts.rows), (reached.boards, reached.rows), "{name} with {stones} stones");
+        let is_box = |code: &usize| *code != codes.no_box() as usize;
+        let boxes = |counts: &[u64]| (0..counts.len()).filter(is_box).map(|code| counts[code]).collect::<Vec<_>>();
+        assert_eq!(boxes(&counts.codes), boxes(&tier.counts), "{name} with {stones} stones");
+        let digit = |plane: &[u8], rank: u64| u32::from(plane[(rank / 8) as usize] >> (rank % 8) & 1);
+        let blocks = layout.tier(stones);
+        let boards = blocks.iter().enumerate().flat_map(|block| (0..colourings(stones)).map(move |rank| (block, rank)));
+        for ((number, &occupied), rank) in boards.step_by(nth) {
+            let planes = tier.codes[number * codes.bytes()..][..codes.bytes()].chunks_exact(picked_bytes(stones));
+            let code = planes.zip(0..).map(|(plane, at)| digit(plane, rank) << at).sum::<u32>();
+            if code != codes.no_box() {
+                let board = Board::of_colours(occupied, colouring(stones, rank), game.shape());
+                assert_eq!(solved.code(board), Some(code), "{name} {board}");
+            }
+        }
+    }
+}
+
+#[test]
+fn all_boards_agree_with_the_present_engine() {
+    for name in [
+        "4x4x4",
+        "4x4x3",
+        "5x3x4",
+        "4x4x4+misere",
+        "5x3x3+misere",
+        "4x4x4+gravity",
+        "5x4x5+gravity",
+        "4x4x3+gravity+misere",
+    ] {
+        for detail in [Detail::Winner, Detail::Depth] {
+            assert_same_as_present_engine(name, detail, 1);
+        }
+    }
+}
+
+#[test]
+fn a_larger_board_agrees_with_the_present_engine() {
+    assert_same_as_present_engine("5x4x4", Detail::Winner, 101);
 }
