@@ -30,6 +30,7 @@
 
 mod codes;
 mod cube;
+#[cfg(any(feature = "engine", test))]
 pub mod fold;
 mod layout;
 mod memory;

@@ -20,7 +20,9 @@
 //! - `blocks`: which blocks a tier has
 //! - `tier`: what the blocks of a tier have in common
 //! - `pull`: what a move reads, coordinate by coordinate
-//! - `plain`: the slow, obvious step; it checks the fast one
+//! - `network`: a source with its coordinates exchanged, and `vector`, which fetches ahead
+//! - `rows`: rows as planes, and `count`, which boards can occur
+//! - `step`: the fast step, and `plain`: the slow, obvious one that checks it
 //! - `reach`: with gravity, which boards can occur
 //! - `sweep`: the sweep down, part by part
 //! - `solved`: verdicts of single boards
@@ -47,12 +49,14 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 mod tier;
+mod vector;
 
 use std::sync::OnceLock;
 
 use blocks::{Blocks, columns};
 use part::{Contents, Part, Turns, parts};
 use places::Places;
+use reach::Reached;
 pub use solved::{Solved, count};
 pub use sweep::{Border, Counts, Made, Room, make};
 use tier::Tier;
@@ -76,6 +80,8 @@ pub struct Fold {
     lines: Vec<Mask>,
     /// Sets of stones with rows that have no stone in common.
     doubles: OnceLock<Vec<Mask>>,
+    /// With gravity, the boards that can occur.
+    reached: OnceLock<Reached>,
 }
 
 impl Fold {
@@ -100,6 +106,7 @@ impl Fold {
             parts: parts(&places, anchors),
             lines: rows.lines().map(|line| places.of_cells(line)).collect(),
             doubles: OnceLock::new(),
+            reached: OnceLock::new(),
             places,
             rows: rows.clone(),
         }
@@ -136,6 +143,11 @@ impl Fold {
     /// Sets of stones with rows that have no stone in common.
     fn doubles(&self) -> &[Mask] {
         self.doubles.get_or_init(|| rows::doubles(&self.lines))
+    }
+
+    /// With gravity, the boards that can occur; they are found when they are first asked for.
+    fn reached(&self) -> Option<&Reached> {
+        self.rows.has_gravity().then(|| self.reached.get_or_init(|| Reached::new(self)))
     }
 
     /// How many places are no anchors.

@@ -4,7 +4,7 @@
 //! a table by the upper bits of the set says where to begin looking for one.
 
 use super::part::Part;
-use super::places::{Places, bits};
+use super::places::{Places, Shuffle, bits};
 use crate::board::Mask;
 
 /// The blocks of one part that have the same number of stones.
@@ -87,25 +87,29 @@ pub fn count_blocks(places: &Places, columns: &[Vec<Mask>], part: &Part) -> Vec<
     let free = columns.iter().map(Vec::len).sum::<usize>();
     let mut sum = vec![0u64; free + 1];
     for &turn in &part.turns {
-        let next = |column: usize| {
-            let image = places.symmetries()[turn].mask(columns[column][0]);
-            columns.iter().position(|column| column[0] == image).unwrap_or(column)
-        };
-        let mut ways = vec![1];
-        let mut seen = vec![false; columns.len()];
-        for first in 0..columns.len() {
-            let (mut cycle, mut at) = (0, first);
-            while !std::mem::replace(&mut seen[at], true) {
-                cycle += 1;
-                at = next(at);
-            }
-            if cycle > 0 {
-                ways = add_columns(&ways, cycle, columns[first].len());
-            }
-        }
+        let cycles = cycles(&places.symmetries()[turn], columns);
+        let ways = cycles.iter().fold(vec![1], |ways, &(length, height)| add_columns(&ways, length, height));
         sum.iter_mut().zip(ways).for_each(|(sum, ways)| *sum = sum.saturating_add(ways));
     }
     sum.iter().map(|sum| sum / part.turns.len() as u64).collect()
+}
+
+/// The cycles in which a symmetry leads from column to column: how many columns, and how high they are.
+fn cycles(symmetry: &Shuffle, columns: &[Vec<Mask>]) -> Vec<(usize, usize)> {
+    let next = |at: usize| columns.iter().position(|column| column[0] == symmetry.mask(columns[at][0])).unwrap_or(at);
+    let mut seen = vec![false; columns.len()];
+    let mut cycles = Vec::new();
+    for (first, column) in columns.iter().enumerate() {
+        let (mut length, mut at) = (0, first);
+        while !std::mem::replace(&mut seen[at], true) {
+            length += 1;
+            at = next(at);
+        }
+        if length > 0 {
+            cycles.push((length, column.len()));
+        }
+    }
+    cycles
 }
 
 /// Given the number of ways to fill some columns, for each number of stones, the same with this many more columns that

@@ -88,13 +88,17 @@ fn find_open(start: usize, open: &mut [u64], work: &mut Work<'_>, tally: &mut Ta
     if !work.other_rows.is_empty() {
         let other = &mut work.buffers.words[0][..length];
         other.fill(0);
-        work.other_rows.iter().for_each(|row| row.paint(start, other));
+        for row in &work.other_rows {
+            row.paint(start, other);
+        }
         open.iter_mut().zip(other).for_each(|(open, other)| *open &= !*other);
     }
     if !work.rows.is_empty() {
         let finished = &mut work.buffers.words[0][..length];
         finished.fill(0);
-        work.doubles.iter().for_each(|double| double.paint(start, finished));
+        for double in &work.doubles {
+            double.paint(start, finished);
+        }
         for ((open, finished), rows) in open.iter_mut().zip(&mut *finished).zip(&work.row_tile) {
             *finished = *open & rows & !*finished;
             *open &= !rows;

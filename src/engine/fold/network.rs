@@ -218,6 +218,12 @@ impl Network {
         self.swap(tile, words, merge);
     }
 
+    /// About where the words of a tile are in the source.
+    #[inline(always)]
+    pub fn begin(&self, start: usize) -> usize {
+        self.base + self.tile_base(start)
+    }
+
     /// Where a tile begins in the source.
     #[inline(always)]
     fn tile_base(&self, start: usize) -> usize {
@@ -257,7 +263,8 @@ impl Network {
             8 => gather_runs::<8>(buffer, source, &self.offsets),
             4 => gather_runs::<4>(buffer, source, &self.offsets),
             2 => gather_runs::<2>(buffer, source, &self.offsets),
-            _ => gather_runs::<1>(buffer, source, &self.offsets),
+            // An index that may panic, so that the compiler leaves out vector gathers, which are slower.
+            _ => buffer.iter_mut().zip(&self.offsets).for_each(|(word, &from)| *word = source[from as usize]),
         }
     }
 

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use super::blocks::coordinates;
 use super::pull::lowest;
-use super::reach::Reached;
-use super::sweep::{Border, Counts, Kernel, Room, make};
+use super::sweep::{Border, Counts, Room, make};
 use super::tier::Tier;
-use super::{Fold, occur, step};
+use super::{Fold, occur};
 use crate::board::{Board, Mark, Mask};
 use crate::engine::codes::{Codes, Detail};
 use crate::game::{Game, Impossible};
@@ -27,19 +26,14 @@ pub struct Solved {
 impl Solved {
     /// Solves a game and keeps all of it.
     pub fn new(fold: Fold, progress: &dyn Progress) -> Result<Solved, Stopped> {
-        Solved::with_kernel(fold, step::step, progress)
-    }
-
-    pub(super) fn with_kernel(fold: Fold, kernel: Kernel, progress: &dyn Progress) -> Result<Solved, Stopped> {
         let mut parts: Vec<Arc<Border>> = Vec::new();
         let mut counts = no_counts(&fold);
-        let reached = fold.rows.has_gravity().then(|| Reached::new(&fold));
         let mut room = Room::new(&fold);
         progress.start(Stage::Solve, None);
         for part in 0..fold.parts() {
             let borders: Vec<_> = fold.sources(part).into_iter().map(|source| parts[source].clone()).collect();
             let mut border = Border::default();
-            make(&fold, part, &borders, reached.as_ref(), (kernel, &mut room), progress, &mut |made| {
+            make(&fold, part, &borders, &mut room, progress, &mut |made| {
                 let sum = &mut counts[made.stones() as usize];
                 *sum = sum.clone().plus(&made.counts);
                 border.put(&made);
@@ -91,10 +85,9 @@ impl Solved {
 pub fn count(fold: &Fold, progress: &dyn Progress) -> Result<Vec<Counts>, Stopped> {
     assert_eq!(fold.parts(), 1, "a game in one part");
     let mut counts = no_counts(fold);
-    let reached = fold.rows.has_gravity().then(|| Reached::new(fold));
     let mut room = Room::new(fold);
     progress.start(Stage::Solve, None);
-    make(fold, 0, &[], reached.as_ref(), (step::step, &mut room), progress, &mut |made| {
+    make(fold, 0, &[], &mut room, progress, &mut |made| {
         let stones = made.stones() as usize;
         counts[stones] = made.counts;
     })?;

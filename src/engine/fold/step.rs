@@ -14,7 +14,8 @@ use super::network::{Buffers, Merge, Network, TILE, blend};
 use super::pull::{Digits, From, Pull, Source};
 use super::rows::Cube;
 use super::sweep::{Counts, Step};
-use super::tier::Tier;
+use super::tier::{Tier, words};
+use super::vector::fetch;
 use crate::board::Mask;
 use crate::engine::cube::{Half, both_halves};
 use crate::position::Side;
@@ -43,14 +44,37 @@ pub fn step(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64]) ->
     counts
 }
 
+/// The planes of a source, and how many words each has.
+#[derive(Clone, Copy)]
+struct Planes<'a> {
+    words: &'a [u64],
+    length: usize,
+}
+
+impl<'a> Planes<'a> {
+    #[inline(always)]
+    fn plane(self, number: usize) -> &'a [u64] {
+        &self.words[number * self.length..(number + 1) * self.length]
+    }
+
+    /// Fetches words of a plane, or of the next if there are not as many.
+    #[inline(always)]
+    fn fetch(self, plane: usize, at: usize, length: usize) {
+        let at = plane * self.length + at;
+        if let Some(words) = self.words.get(at..at + length) {
+            fetch(words);
+        }
+    }
+}
+
 /// The memory for working on a block, besides its planes.
 pub struct Work<'a> {
     /// For each move without a turn, its coordinate in the source, and the source; in ascending order.
-    halves: SmallVec<[(u32, &'a [u64]); 64]>,
+    halves: SmallVec<[(u32, Planes<'a>); 64]>,
     /// The sources of moves that fill a place above all others.
-    above: SmallVec<[&'a [u64]; 64]>,
+    above: SmallVec<[Planes<'a>; 64]>,
     /// The sources of moves with a turn. The networks that read them are kept, so that they can be built again.
-    turned: Vec<&'a [u64]>,
+    turned: Vec<Planes<'a>>,
     networks: Vec<Network>,
     pulls: Vec<Pull>,
     /// Whether there is no move.
@@ -105,7 +129,8 @@ impl<'a> Work<'a> {
     #[inline(always)]
     fn enter_pull(&mut self, step: &Step<'a>, set: Mask, pull: &Pull) {
         let tier = &step.tier;
-        let source = block(step.source(pull.from), pull.source);
+        let length = if pull.from == From::Own { words(tier.free) } else { tier.words() };
+        let source = Planes { words: block(step.source(pull.from), pull.source), length };
         let is_turned = pull.from != From::Own || pull.source != set | 1 << pull.filled;
         if is_turned || tier.coordinates() < 6 {
             if self.networks.len() == self.turned.len() {
@@ -180,9 +205,29 @@ fn merge_moves(tier: &Tier<'_>, start: usize, planes: &mut [u64], work: &mut Wor
         let tile = &mut plane[start..start + work.row_tile.len()];
         tile.fill(0);
         if number >= own && !work.is_full {
+            let ahead = if number + 1 < count { (start, number + 1 - own) } else { (start + TILE, 0) };
+            fetch_ahead(tier, work, ahead, tile.len());
             let flip = flip(tier, number);
-            merge_plane(tier, start, tile, work, (number - own, count - own), |old, new| old | new ^ flip);
+            merge_plane(tier, start, tile, work, number - own, |old, new| old | new ^ flip);
         }
+    }
+}
+
+/// Fetches what the next tile will read: a tile of the next plane, or the next tile of the first. Where a network reads
+/// is only roughly known.
+#[inline(always)]
+fn fetch_ahead(tier: &Tier<'_>, work: &Work<'_>, (start, plane): (usize, usize), length: usize) {
+    for &(coordinate, source) in &work.halves {
+        let run = if coordinate < 6 { 1 } else { 1 << (coordinate - 6) };
+        if run < length {
+            source.fetch(plane, 2 * start, 2 * length);
+        } else {
+            let half = if tier.mover() == Side::First { run } else { 0 };
+            source.fetch(plane, 2 * start - (start & (run - 1)) + half, length);
+        }
+    }
+    for (network, source) in work.networks.iter().zip(&work.turned) {
+        source.fetch(plane, network.begin(start), 2 * length);
     }
 }
 
@@ -194,18 +239,7 @@ fn flip(tier: &Tier<'_>, plane: usize) -> u64 {
 }
 
 #[inline(always)]
-fn merge_plane(
-    tier: &Tier<'_>,
-    start: usize,
-    tile: &mut [u64],
-    work: &mut Work<'_>,
-    (number, count): (usize, usize),
-    merge: impl Merge,
-) {
-    let plane = |source: &'_ [u64]| -> std::ops::Range<usize> {
-        let length = source.len() / count;
-        number * length..(number + 1) * length
-    };
+fn merge_plane(tier: &Tier<'_>, start: usize, tile: &mut [u64], work: &mut Work<'_>, number: usize, merge: impl Merge) {
     let is_one = tier.mover() == Side::First;
     // Places between the same two stones are the same coordinate: their halves are squeezed together.
     for same in work.halves.chunk_by(|a, b| a.0 == b.0) {
@@ -213,21 +247,21 @@ fn merge_plane(
         if same.len() > 1 && half.is_inside_words() {
             work.sum.fill(0);
             for &(_, source) in same {
-                let more = both_halves(&source[plane(source)], start, tile.len());
+                let more = both_halves(source.plane(number), start, tile.len());
                 work.sum.iter_mut().zip(more).for_each(|(word, &more)| *word = merge(*word, more));
             }
             half.squeeze_out(tile, &work.sum, |old, new| old | new);
         } else {
             for &(_, source) in same {
-                half.take(start, tile, &source[plane(source)], merge);
+                half.take(start, tile, source.plane(number), merge);
             }
         }
     }
     for &source in &work.above {
-        merge_above(tier, start, tile, &source[plane(source)], merge);
+        merge_above(tier, start, tile, source.plane(number), merge);
     }
     for (network, source) in work.networks.iter().zip(&work.turned) {
-        network.take(start, tile, &source[plane(source)], &mut work.buffers, merge);
+        network.take(start, tile, source.plane(number), &mut work.buffers, merge);
     }
 }
 
@@ -249,7 +283,9 @@ fn merge_above(tier: &Tier<'_>, start: usize, tile: &mut [u64], source: &[u64], 
 fn decide_rows(tier: &Tier<'_>, start: usize, planes: &mut [u64], work: &mut Work<'_>) {
     let Work { rows, row_tile, is_full, .. } = work;
     row_tile.fill(0);
-    rows.iter().for_each(|row| row.paint(start, row_tile));
+    for row in &*rows {
+        row.paint(start, row_tile);
+    }
     let (winner, used) = (tier.winner(tier.stones), used_bits(tier));
     for (number, plane) in planes.chunks_exact_mut(tier.words()).enumerate() {
         let is_merged = number >= tier.own_planes() && !*is_full;

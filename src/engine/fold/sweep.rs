@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use super::Fold;
 use super::blocks::{Blocks, count_blocks};
 use super::pull::{From, Source};
-use super::reach::Reached;
+use super::step::step;
 use super::tier::{Tier, planes, words};
-use crate::board::Mask;
+use crate::board::{Board, Mask};
 use crate::engine::codes::Codes;
 use crate::engine::memory::Words;
 use crate::progress::{Progress, Stopped, advance};
@@ -120,15 +120,34 @@ impl Made<'_> {
     pub fn stones(&self) -> u32 {
         self.tier.stones
     }
+
+    /// How many blocks it has.
+    pub fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The board of a bit of a block's planes. It need not be one that can occur.
+    pub fn board(&self, block: usize, colouring: u64) -> Board {
+        let (set, contents) = (self.blocks.sets()[block], self.tier.part.contents);
+        self.tier.fold.places.board(set | contents.occupied, self.tier.ones(set, colouring))
+    }
 }
 
-/// The memory for two tiers, which one part after the other uses.
-pub struct Room([Words; 2]);
+/// The memory for two tiers, which one part after the other uses, and the step that fills it.
+pub struct Room {
+    tiers: [Words; 2],
+    kernel: Kernel,
+}
 
 impl Room {
     /// Enough for every part of a game.
     pub fn new(fold: &Fold) -> Room {
-        Room(longest(fold).map(|words| Words::new(words as usize)))
+        Room::with_kernel(fold, step)
+    }
+
+    /// The same, with a step of one's own.
+    pub(super) fn with_kernel(fold: &Fold, kernel: Kernel) -> Room {
+        Room { tiers: longest(fold).map(|words| Words::new(words as usize)), kernel }
     }
 
     /// The bytes that it takes.
@@ -158,17 +177,17 @@ pub fn make(
     fold: &Fold,
     part: usize,
     borders: &[Arc<Border>],
-    reached: Option<&Reached>,
-    (kernel, room): (Kernel, &mut Room),
+    room: &mut Room,
     progress: &dyn Progress,
     each: &mut dyn FnMut(Made<'_>),
 ) -> Result<(), Stopped> {
+    let reached = fold.reached();
     let sources = fold.sources(part);
     let border = |of: usize| sources.binary_search(&of).ok().and_then(|at| borders.get(at));
     let (mut last, mut last_words) = (Blocks::NONE.clone(), 0);
     for free in (0..=fold.free_places()).rev() {
         let Some(tier) = fold.tier(part, free) else { continue };
-        let [even, odd] = &mut room.0;
+        let [even, odd] = &mut room.tiers;
         let (planes, larger) = if free.is_multiple_of(2) { (even, &*odd) } else { (odd, &*even) };
         let none = Source { blocks: Blocks::NONE, planes: &[] };
         let exit = |of: usize| border(of).and_then(|border| border.tier(free)).unwrap_or(none);
@@ -180,7 +199,7 @@ pub fn make(
         };
         let blocks = fold.blocks(part, free);
         let planes = &mut planes[..blocks.len() * tier.block_words()];
-        let mut counts = make_tier(&step, &blocks, planes, kernel, progress)?;
+        let mut counts = make_tier(&step, &blocks, planes, room.kernel, progress)?;
         if let Some(reached) = reached {
             (counts.boards, counts.rows) = reached.counts(tier.stones);
         }
