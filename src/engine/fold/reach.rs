@@ -72,30 +72,50 @@ fn reach_block(tier: &Tier<'_>, set: Mask, smaller: &Blocks, before: &[u64], pla
         last &= last - 1;
         let (source, turns) = lowest(places, &tier.part.turns, set & !(1 << stone));
         network.build(&digits(tier, set, source, turns.trailing_zeros()), tier.coordinates());
-        let length = before.len() / smaller.len();
-        let from = smaller.find(source).expect("a stone less is a block") * length;
-        let Some(cube) = Cube::new(tier, set, 1 << stone, is_one) else { continue };
-        for (number, tile) in plane.chunks_mut(TILE).enumerate() {
-            let (mut has_moved, mut leads_here) = ([0; TILE], [0; TILE]);
-            cube.paint(number * TILE, &mut has_moved[..tile.len()]);
-            let source = &before[from..from + length];
-            network.take(number * TILE, &mut leads_here[..tile.len()], source, &mut buffers, |_, new| new);
-            for ((word, has_moved), leads_here) in tile.iter_mut().zip(has_moved).zip(leads_here) {
-                *word |= has_moved & leads_here & used_bits(tier);
-            }
+        let from = smaller.find(source).expect("a stone less is a block") * (before.len() / smaller.len());
+        let source = &before[from..from + before.len() / smaller.len()];
+        if let Some(has_moved) = Cube::new(tier, set, 1 << stone, is_one) {
+            add_move(tier, plane, &network, source, has_moved, &mut buffers);
         }
     }
     let boards = count(plane);
     for &line in &tier.fold.lines {
-        let Some(cube) = Cube::new(tier, set, line, is_one) else { continue };
-        for (number, tile) in plane.chunks_mut(TILE).enumerate() {
-            let mut rows = [0; TILE];
-            cube.paint(number * TILE, &mut rows[..tile.len()]);
-            tile.iter_mut().zip(rows).for_each(|(word, rows)| *word &= !rows);
+        if let Some(row) = Cube::new(tier, set, line, is_one) {
+            take_out(plane, row);
         }
     }
     let size = class_size(places, tier.part, set);
     (boards * size, (boards - count(plane)) * size)
+}
+
+/// Adds the boards to which a stone leads, if it is one of the player who moved last.
+#[inline(always)]
+fn add_move(
+    tier: &Tier<'_>,
+    plane: &mut [u64],
+    network: &Network,
+    source: &[u64],
+    has_moved: Cube,
+    buffers: &mut Buffers,
+) {
+    for (number, tile) in plane.chunks_mut(TILE).enumerate() {
+        let (mut moved, mut reached) = ([0; TILE], [0; TILE]);
+        has_moved.paint(number * TILE, &mut moved[..tile.len()]);
+        network.take(number * TILE, &mut reached[..tile.len()], source, buffers, |_, new| new);
+        for ((word, moved), reached) in tile.iter_mut().zip(moved).zip(reached) {
+            *word |= moved & reached & used_bits(tier);
+        }
+    }
+}
+
+/// Takes out the boards with a row.
+#[inline(always)]
+fn take_out(plane: &mut [u64], row: Cube) {
+    for (number, tile) in plane.chunks_mut(TILE).enumerate() {
+        let mut rows = [0; TILE];
+        row.paint(number * TILE, &mut rows[..tile.len()]);
+        tile.iter_mut().zip(rows).for_each(|(word, rows)| *word &= !rows);
+    }
 }
 
 /// The coordinates of the block before the last stone, from those of the block after it.

@@ -9,12 +9,12 @@
 pub fn fetch(words: &[u64]) {
     for line in words.chunks(8) {
         // SAFETY: the pointer is that of a slice, and fetching has no effect but on the cache.
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast());
         }
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(not(all(target_arch = "x86_64", not(miri))))]
         let _ = line;
     }
 }
