@@ -24,8 +24,11 @@ const GAMES: [(&str, u64, Outcome); 4] = [
 ];
 
 /// Games that are measured only if they are asked for.
-const LARGE: [(&str, u64, Outcome); 3] =
-    [("5x5x3", 44_216_813_912, Outcome::Win), ("5x5x4", 135_554_807_014, Outcome::Draw), ("5x5x5", 158_977_021_146, Outcome::Draw)];
+const LARGE: [(&str, u64, Outcome); 3] = [
+    ("5x5x3", 44_216_813_912, Outcome::Win),
+    ("5x5x4", 135_554_807_014, Outcome::Draw),
+    ("5x5x5", 158_977_021_146, Outcome::Draw),
+];
 
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
