@@ -33,9 +33,12 @@ fn the_fast_step_gives_the_bits_of_the_plain_one() {
 
 #[test]
 fn parts_count_what_the_whole_counts() {
-    for (name, detail, orbits) in
-        [("4x4x3", Detail::Winner, &[0][..]), ("4x4x4", Detail::Winner, &[0, 1]), ("5x3x3+misere", Detail::Depth, &[0])]
-    {
+    for (name, detail, orbits) in [
+        ("4x4x3", Detail::Winner, &[0][..]),
+        ("4x4x4", Detail::Winner, &[0, 1]),
+        ("5x3x3+misere", Detail::Depth, &[0]),
+        ("5x4x4", Detail::Winner, &[0]),
+    ] {
         let game = find(name).unwrap();
         let rows = game.as_rows().unwrap();
         let parts = Solved::new(Fold::with_anchors(rows, detail, orbits), &()).unwrap();
@@ -85,4 +88,14 @@ fn all_boards_agree_with_the_present_engine() {
 #[test]
 fn a_larger_board_agrees_with_the_present_engine() {
     assert_same_as_present_engine("5x4x4", Detail::Winner, 101);
+}
+
+#[test]
+fn the_memory_is_known_before() {
+    let gigabytes = |name: &str, detail: Detail| {
+        Room::bytes(&Fold::new(find(name).unwrap().as_rows().unwrap(), detail)) as f64 / f64::from(1 << 30)
+    };
+    assert!((4.0..4.2).contains(&gigabytes("5x5x4", Detail::Winner)), "measured: 4.05 GiB for the whole process");
+    assert!((15.0..25.0).contains(&gigabytes("5x5x4", Detail::Depth)));
+    assert!(gigabytes("8x8x4", Detail::Winner) > 1e9, "large boards are only estimated, not listed");
 }
