@@ -25,11 +25,14 @@
 //! - `reach`: the sweep up, to find the boards that can occur
 //! - `solve`: the sweep down, to find their verdicts, and `step`, what it does with a block
 //! - `codes`: the number that is stored for a board
+//! - `fold`: the same game with one block for each class of symmetric sets, which will replace the four before
 //!
 //! The trap: a wrong plane often gets the totals right. The tests compare board by board with the general path.
 
 mod codes;
 mod cube;
+#[cfg(any(feature = "engine", test))]
+pub mod fold;
 mod layout;
 mod memory;
 mod pick;
