@@ -23,17 +23,21 @@
 //! - `threats`, `pull`, `mirror`, `path`: rows at the edges, moves at the edges, mirror images, moves inside
 //! - `reach`: the sweep up, to find the boards that can occur
 //! - `step`, `sweep`: the sweep down, to find their verdicts
+//! - `lookup`, `sight`: from a board to its verdict, and what is seen without asking
 //!
 //! The trap: bits of boards that are over mean nothing. Ask the board first.
 
 mod block;
 mod form;
 mod grid;
+mod lookup;
 mod mirror;
 mod path;
 mod pull;
+mod rare;
 mod reach;
 mod sheet;
+mod sight;
 mod step;
 mod sweep;
 mod tally;
@@ -44,9 +48,11 @@ use form::Kind;
 use grid::{Columns, Grid};
 use pull::Pull;
 use sheet::{Colourings, Sheet};
+pub use sight::Seen;
 pub use sweep::{Solved, TierCounts};
 
 use super::codes::Detail;
+use crate::board::Board;
 use crate::games::Rows;
 
 /// A row game with gravity on a board wider than its rows.
@@ -78,6 +84,21 @@ impl LiveTiles {
             (0..sheets.len()).map(pull).collect()
         });
         Some(LiveTiles { grid, detail, anchors: Columns::default(), colourings, sheets, pulls })
+    }
+
+    /// Whether a game can lead to a board.
+    pub fn can_occur(&self, board: Board) -> bool {
+        self.grid.can_occur(board)
+    }
+
+    /// Whether neither side can win at once on an open board.
+    pub fn is_quiet(&self, board: Board) -> bool {
+        self.grid.is_quiet(board)
+    }
+
+    /// Follows the forced moves of an open board to a verdict or a quiet board.
+    pub fn look(&self, board: Board) -> Seen {
+        self.grid.look(board)
     }
 
     /// The number of the sheet with a surplus; none if the edge columns cannot hold so many stones of one colour.

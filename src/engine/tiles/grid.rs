@@ -30,6 +30,8 @@ pub struct Grid {
     pub k: usize,
     /// Whether making a row loses.
     pub is_misere: bool,
+    /// The rows that end the game.
+    pub lines: Vec<Mask>,
     /// The rows inside the inner columns: for each stone its column and its height.
     pub inner_lines: Vec<Vec<(usize, usize)>>,
 }
@@ -44,7 +46,8 @@ impl Grid {
         if !rows.has_gravity() || !fits {
             return None;
         }
-        let mut grid = Grid { inner, height, k, is_misere: rows.is_misere(), inner_lines: Vec::new() };
+        let lines = rows.lines().collect();
+        let mut grid = Grid { inner, height, k, is_misere: rows.is_misere(), lines, inner_lines: Vec::new() };
         grid.inner_lines = rows.lines().filter_map(|line| grid.inner_line(line)).collect();
         Some(grid)
     }

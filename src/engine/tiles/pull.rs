@@ -7,6 +7,8 @@
 //!
 //! The trap: a column that is full has no move. "All moves lose" has to hold there anyway, so such bits count as 1.
 
+use std::ops::Range;
+
 use super::sheet::{Colourings, EDGES, Sheet};
 
 /// The bits of one word of the larger sheet that go into one word of the smaller one.
@@ -34,8 +36,6 @@ pub struct Run {
 /// A word of the smaller sheet.
 #[derive(Clone, Copy, Debug)]
 struct Target {
-    /// The word.
-    at: u16,
     /// By edge, the bits that have no move there.
     without: [u64; 2],
     /// By edge, the end of its pieces; they begin where the ones before end.
@@ -55,6 +55,9 @@ pub struct Pull {
 pub trait Gather: Copy {
     /// The bits that moves on an edge lead to, for a word of some planes.
     fn gather<const N: usize>(self, pull: &Pull, word: usize, edge: usize, larger: [&[u64]; N]) -> [u64; N];
+
+    /// Adds the bits of a word to the larger sheet, where moves on both edges lead.
+    fn spread(self, pull: &Pull, word: usize, bits: u64, larger: &mut [u64]);
 }
 
 /// Moves bits in runs.
@@ -72,13 +75,31 @@ impl Gather for ByRuns {
         }
         found
     }
+
+    #[inline(always)]
+    fn spread(self, pull: &Pull, word: usize, bits: u64, larger: &mut [u64]) {
+        for run in &pull.runs[pull.start(word, 0, |target| target.runs)..pull.targets[word].runs[1] as usize] {
+            larger[usize::from(run.from)] |= (bits & run.mask).rotate_right(run.turn.into());
+        }
+    }
 }
 
-/// Squeezes bits out of words.
+/// Squeezes bits out of words, and spreads them again.
 #[derive(Clone, Copy, Debug)]
-pub struct BySqueezing<F>(pub F);
+pub struct BySqueezing<F, G>(pub F, pub G);
 
-impl<F: Fn(u64, u64) -> u64 + Copy> Gather for BySqueezing<F> {
+/// Squeezes and spreads with the processor's own instructions.
+macro_rules! by_instruction {
+    () => {
+        $crate::engine::tiles::pull::BySqueezing(
+            |word, mask| core::arch::x86_64::_pext_u64(word, mask),
+            |word, mask| core::arch::x86_64::_pdep_u64(word, mask),
+        )
+    };
+}
+pub(super) use by_instruction;
+
+impl<F: Fn(u64, u64) -> u64 + Copy, G: Fn(u64, u64) -> u64 + Copy> Gather for BySqueezing<F, G> {
     #[inline(always)]
     fn gather<const N: usize>(self, pull: &Pull, word: usize, edge: usize, larger: [&[u64]; N]) -> [u64; N] {
         let mut found = [0; N];
@@ -90,6 +111,14 @@ impl<F: Fn(u64, u64) -> u64 + Copy> Gather for BySqueezing<F> {
         }
         found
     }
+
+    #[inline(always)]
+    fn spread(self, pull: &Pull, word: usize, bits: u64, larger: &mut [u64]) {
+        let range = pull.start(word, 0, |target| target.pieces)..pull.targets[word].pieces[1] as usize;
+        for piece in &pull.pieces[range] {
+            larger[usize::from(piece.from)] |= (self.1)(bits >> piece.shift, piece.mask);
+        }
+    }
 }
 
 impl Pull {
@@ -98,7 +127,7 @@ impl Pull {
         let mut pull = Pull { targets: Vec::new(), pieces: Vec::new(), runs: Vec::new() };
         let moves = EDGES.map(|edge| edge_moves(smaller, larger, edge, mover, colourings));
         for word in 0..smaller.words {
-            let mut target = Target { at: word as u16, without: [u64::MAX; 2], pieces: [0; 2], runs: [0; 2] };
+            let mut target = Target { without: [u64::MAX; 2], pieces: [0; 2], runs: [0; 2] };
             for edge in EDGES {
                 let of_word = &moves[edge][64 * word..64 * (word + 1)];
                 for (bit, from) in of_word.iter().enumerate().filter_map(|(bit, from)| Some((bit, (*from)?))) {
@@ -145,13 +174,7 @@ impl Pull {
     /// Adds the moves of some words: `any` is won where one move leads to a bit of `any_larger`, and `all` stays only
     /// where every move leads to one of `all_larger`.
     #[inline(always)]
-    pub fn merge(
-        &self,
-        words: std::ops::Range<usize>,
-        [any, all]: [&mut [u64]; 2],
-        larger: [&[u64]; 2],
-        gather: impl Gather,
-    ) {
+    pub fn merge(&self, words: Range<usize>, [any, all]: [&mut [u64]; 2], larger: [&[u64]; 2], gather: impl Gather) {
         for word in words {
             let [left, right] = EDGES.map(|edge| gather.gather(self, word, edge, larger));
             let target = &self.targets[word];
@@ -162,7 +185,7 @@ impl Pull {
 
     /// Like [`merge`](Self::merge), for one plane of the first kind.
     #[inline(always)]
-    pub fn merge_any(&self, words: std::ops::Range<usize>, any: &mut [u64], larger: &[u64], gather: impl Gather) {
+    pub fn merge_any(&self, words: Range<usize>, any: &mut [u64], larger: &[u64], gather: impl Gather) {
         for word in words {
             let [left, right] = EDGES.map(|edge| gather.gather(self, word, edge, [larger]));
             any[word] |= left[0] | right[0];
@@ -171,7 +194,7 @@ impl Pull {
 
     /// Like [`merge`](Self::merge), for one plane of the second kind.
     #[inline(always)]
-    pub fn merge_all(&self, words: std::ops::Range<usize>, all: &mut [u64], larger: &[u64], gather: impl Gather) {
+    pub fn merge_all(&self, words: Range<usize>, all: &mut [u64], larger: &[u64], gather: impl Gather) {
         for word in words {
             let [left, right] = EDGES.map(|edge| gather.gather(self, word, edge, [larger]));
             let target = &self.targets[word];
@@ -179,14 +202,11 @@ impl Pull {
         }
     }
 
-    /// Adds to the words of a group of the larger sheet the boards that moves from the smaller one lead to.
+    /// Adds to the larger sheet the boards that moves from some words of the smaller one lead to.
     #[inline(always)]
-    pub fn spread(&self, words: std::ops::Range<usize>, smaller: &[u64], larger: &mut [u64]) {
+    pub fn spread(&self, words: Range<usize>, smaller: &[u64], larger: &mut [u64], gather: impl Gather) {
         for word in words {
-            let range = self.start(word, 0, |target| target.runs)..self.targets[word].runs[1] as usize;
-            for run in &self.runs[range] {
-                larger[usize::from(run.from)] |= (smaller[word] & run.mask).rotate_right(run.turn.into());
-            }
+            gather.spread(self, word, smaller[word], larger);
         }
     }
 }
@@ -212,15 +232,4 @@ fn edge_moves(
         }
     }
     moves
-}
-
-/// Squeezes bits out of a word where the processor has no instruction for it.
-pub fn squeeze(word: u64, mask: u64) -> u64 {
-    let (mut rest, mut found, mut at) = (mask, 0, 0);
-    while rest != 0 {
-        found |= u64::from(word & rest & rest.wrapping_neg() != 0) << at;
-        rest &= rest - 1;
-        at += 1;
-    }
-    found
 }

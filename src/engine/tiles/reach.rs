@@ -4,54 +4,64 @@
 //! records with a stone less, for the edge columns smaller groups of the other sheet. A dead colouring has no record,
 //! but its boards are counted: the last stone made the row, so only inner stones can have been the last.
 
+use multiversion::multiversion;
+use multiversion::target::match_target;
 use rayon::prelude::*;
 
 use super::LiveTiles;
 use super::form::Kind;
-use super::grid::Columns;
 use super::mirror::Mirror;
 use super::path::Path;
-use super::sheet::low_bits;
+use super::pull::{ByRuns, Gather, by_instruction};
+use super::rare::{Found, Rare, RareTier};
+use super::sheet::Sheet;
 use super::step::decide_rows;
 use super::sweep::{Task, tasks};
 use super::tally::Tally;
 use super::threats::Threats;
-use super::tier::{Entry, Layer, Part, Tier};
+use super::tier::{Entry, Layer, Part, Tier, with_room};
 use crate::engine::memory::Words;
 
-/// Finds the open boards that can occur, and counts all that can.
-pub fn reach(layout: &LiveTiles) -> (Vec<Layer>, Vec<Tally>) {
-    let (mut layers, mut tallies) = (Vec::<Layer>::new(), Vec::new());
+/// Finds the open boards that cannot occur, and counts all boards that can.
+pub fn reach(layout: &LiveTiles) -> (Vec<RareTier>, Vec<Tally>) {
+    let (mut rare, mut tallies) = (Vec::new(), Vec::new());
+    let (mut below, mut spare) = (None::<Layer>, Words::new(0));
     for stones in 0..=layout.grid.inner_cells() {
         let tier = Tier::new(layout, Kind::Open, &Part::default(), stones);
-        let mut records = Words::new(tier.words);
-        let below = layers.last();
-        let counted = tasks(&tier, &mut records).into_par_iter().map(|task| {
-            let step = Step::new(layout, &tier, &tier.entries[task.entry], below);
-            (task.entry, step.fill(task))
-        });
-        let tally = counted.fold(
-            || Tally::new(layout),
-            |mut sum, (entry, more)| {
-                sum.add(&more, tier.entries[entry].weight);
-                sum
-            },
-        );
-        let sum = |mut a: Tally, b: Tally| {
-            a.add(&b, 1);
-            a
-        };
-        let mut total = tally.reduce(|| Tally::new(layout), sum);
-        let dead = tier.entries.par_iter().map(|entry| {
-            let mut tally = Tally::new(layout);
-            tally.add(&Step::new(layout, &tier, entry, below).count_dead(), entry.weight);
-            tally
-        });
-        total.add(&dead.reduce(|| Tally::new(layout), sum), 1);
-        tallies.push(total);
-        layers.push(Layer { tier, records });
+        let mut records = with_room(spare, tier.words);
+        let (found, tally) = reach_tier(layout, &tier, &mut records, below.as_ref());
+        rare.push(found);
+        tallies.push(tally);
+        let layer = Layer { tier, records };
+        spare = below.replace(layer).map_or_else(|| Words::new(0), |layer| layer.records);
     }
-    (layers, tallies)
+    (rare, tallies)
+}
+
+/// Finds and counts the boards of a tier.
+fn reach_tier(layout: &LiveTiles, tier: &Tier, records: &mut [u64], below: Option<&Layer>) -> (RareTier, Tally) {
+    let found = tasks(tier, records).into_par_iter().map(|task| {
+        let number = task.entry;
+        let step = Step::new(layout, tier, &tier.entries[number], below);
+        let mut found = Vec::new();
+        let tally = step_up(&step, task, &mut found);
+        (number, tally, found)
+    });
+    let found: Vec<(usize, Tally, Vec<Found>)> = found.collect();
+    let mut total = Tally::new(layout);
+    let mut by_entry: Vec<Vec<Found>> = tier.entries.iter().map(|_| Vec::new()).collect();
+    for (number, tally, found) in found {
+        total.add(&tally, tier.entries[number].weight);
+        by_entry[number].extend(found);
+    }
+    let rare = by_entry.into_par_iter().zip(&tier.entries);
+    let rare = rare.map(|(found, entry)| (entry.block.heights, Rare::new(entry.live.words(), found)));
+    let rare = rare.collect::<Vec<_>>().into_iter().collect();
+    let dead = tier.entries.par_iter().map(|entry| (count_dead(&Step::new(layout, tier, entry, below)), entry.weight));
+    for (tally, weight) in dead.collect::<Vec<_>>() {
+        total.add(&tally, weight);
+    }
+    (rare, total)
 }
 
 struct Step<'a> {
@@ -62,104 +72,175 @@ struct Step<'a> {
     paths: Vec<Option<Path<'a>>>,
 }
 
+/// The memory for working on a record.
+struct Room {
+    /// By side to move, the boards that can occur.
+    planes: [Vec<u64>; 2],
+    /// By side to move, the boards on which the player who moved last has a row.
+    rows: [Vec<u64>; 2],
+    /// Boards on which the side to move has a row, which cannot occur.
+    others: Vec<u64>,
+    mirror: Mirror,
+}
+
+impl Room {
+    fn new(layout: &LiveTiles) -> Room {
+        let words = layout.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
+        let both = || [vec![0; words], vec![0; words]];
+        Room { planes: both(), rows: both(), others: vec![0; words], mirror: Mirror::new(words) }
+    }
+}
+
 impl<'a> Step<'a> {
     fn new(layout: &'a LiveTiles, tier: &'a Tier, entry: &'a Entry, below: Option<&'a Layer>) -> Step<'a> {
         let path = |column| Path::down(layout, &entry.block, column, below?);
         Step { layout, tier, entry, paths: (0..layout.grid.inner).map(path).collect() }
     }
 
-    /// Fills the records of some colourings, and counts their boards.
-    fn fill(&self, task: Task<'_>) -> Tally {
-        let form = &self.tier.forms[task.ones];
-        let mut tally = Tally::new(self.layout);
-        let most = self.layout.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
-        let (mut planes, mut rows, mut mirror) = ([vec![0; most], vec![0; most]], vec![0; most], Mirror::new(most));
-        let colourings = task.words.clone().flat_map(|word| self.entry.live.in_word(word, task.ones));
-        for (colouring, record) in colourings.zip(task.records.chunks_exact_mut(form.words)) {
-            self.add_inner(colouring, task.ones, &mut planes, &mut mirror);
-            self.add_edges(colouring, task.ones, &mut planes, &mut rows, &mut tally);
-            for side in [0, 1] {
-                for (plane, sheet) in form.planes[side].iter().zip(form.sheets[side]) {
-                    let words = self.layout.sheets[sheet].words;
-                    record[plane.at..plane.at + words].copy_from_slice(&planes[side][..words]);
-                }
-            }
-        }
-        tally
+    /// By side to move, the sheets of colourings with this many X.
+    #[inline(always)]
+    fn sheets(&self, ones: usize) -> [Option<&'a Sheet>; 2] {
+        self.tier.forms[ones].sheets.map(|sheet| sheet.map(|sheet| &self.layout.sheets[sheet]))
     }
 
     /// The boards whose last stone can be in an inner column.
-    fn add_inner(&self, colouring: u64, ones: usize, planes: &mut [Vec<u64>; 2], mirror: &mut Mirror) {
-        planes.iter_mut().for_each(|plane| plane.fill(0));
-        if self.tier.stones == 0 {
-            // The empty board: the last bit of its sheet.
-            let sheet = &self.layout.sheets[self.layout.sheet_number(0).expect("surplus 0 has a sheet")];
-            planes[0][sheet.words - 1] = 1;
-        }
+    #[inline(always)]
+    fn add_inner(&self, colouring: u64, ones: usize, room: &mut Room) -> bool {
+        let mut is_empty = true;
         let columns = self.entry.block.columns(colouring);
         for (column, path) in self.paths.iter().enumerate() {
             let Some(path) = path else { continue };
             let Some(record) = path.record(colouring, ones) else { continue };
+            if is_empty {
+                room.planes.iter_mut().for_each(|plane| plane.fill(0));
+                is_empty = false;
+            }
             // The colour of the top stone is that of the player who moved last.
             let last = usize::from(columns[column] >> (self.entry.block.heights[column] - 1) & 1 == 0);
-            let (Some(plane), Some(sheet)) = (record.form.planes[last].first(), record.form.sheets[last]) else {
-                continue;
-            };
+            let Some((plane, sheet)) = record.form.planes[last].first().zip(record.form.sheets[last]) else { continue };
             let sheet = &self.layout.sheets[sheet];
             let stored = &record.words[plane.at..plane.at + sheet.words];
-            let stored = if path.is_mirrored { mirror.turn(sheet, 0, stored) } else { stored };
-            planes[1 - last].iter_mut().zip(stored).for_each(|(word, more)| *word |= more);
+            let stored = if path.is_mirrored { room.mirror.turn(sheet, 0, stored) } else { stored };
+            room.planes[1 - last].iter_mut().zip(stored).for_each(|(word, more)| *word |= more);
         }
+        if is_empty {
+            room.planes.iter_mut().for_each(|plane| plane.fill(0));
+        }
+        !is_empty
     }
 
-    /// Adds the boards whose last stone can be in an edge column, from the fewest edge stones up; counts boards; removes
-    /// those with a row.
-    fn add_edges(&self, colouring: u64, ones: usize, planes: &mut [Vec<u64>; 2], rows: &mut [u64], tally: &mut Tally) {
+    /// Adds the boards whose last stone can be in an edge column, from the fewest edge stones up. Counts boards, and
+    /// removes those with a row.
+    #[inline(always)]
+    fn add_edges(&self, ones: usize, room: &mut Room, tally: &mut Tally, gather: impl Gather) {
         let form = &self.tier.forms[ones];
-        let heights = &self.entry.block.heights;
-        let first = self.entry.block.columns(colouring);
-        let second: Columns = std::array::from_fn(|column| !first[column] & low_bits(heights[column].into()));
-        let threats = [first, second].map(|stones| Threats::new(&self.layout.grid, &stones, heights));
         for (side, group) in form.order.iter().rev() {
-            let (side, last) = (*side, 1 - side);
-            let number = form.sheets[side].expect("a sheet with groups");
-            decide_rows(&self.layout.sheets[number], &threats[last], last, rows);
-            let counts = tally.of(group.stones);
+            let (side, counts) = (*side, tally.of(group.stones));
             for word in group.words.clone() {
-                let all = planes[side][word].count_ones();
-                planes[side][word] &= !rows[word];
-                let open = planes[side][word].count_ones();
+                let all = room.planes[side][word].count_ones();
+                room.planes[side][word] &= !room.rows[side][word];
+                let open = room.planes[side][word].count_ones();
                 counts.boards += u64::from(all);
                 counts.rows += u64::from(all - open);
             }
-            let [first, second] = planes;
+            let [first, second] = &mut room.planes;
             let (own, other) = if side == 0 { (first, second) } else { (second, first) };
-            if let Some(pull) = &self.layout.pulls[side][number] {
-                pull.spread(group.words.clone(), own, other);
+            if let Some(pull) = form.sheets[side].and_then(|sheet| self.layout.pulls[side][sheet].as_ref()) {
+                pull.spread(group.words.clone(), own, other, gather);
             }
         }
     }
 
-    /// Counts the boards of dead colourings.
-    fn count_dead(&self) -> Tally {
-        let mut tally = Tally::new(self.layout);
-        let most = self.layout.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
-        let (mut planes, mut mirror) = ([vec![0; most], vec![0; most]], Mirror::new(most));
-        for word in 0..self.entry.live.words() {
-            let mut rest = self.entry.live.dead_in_word(word, self.entry.block.digits());
-            while rest != 0 {
-                let colouring = 64 * word as u64 + u64::from(rest.trailing_zeros());
-                rest &= rest - 1;
-                let ones = colouring.count_ones() as usize;
-                self.add_inner(colouring, ones, &mut planes, &mut mirror);
-                for (side, group) in &self.tier.forms[ones].order {
-                    let boards = planes[*side][group.words.clone()].iter().map(|word| u64::from(word.count_ones()));
-                    let boards: u64 = boards.sum();
-                    tally.of(group.stones).boards += boards;
-                    tally.of(group.stones).rows += boards;
+    /// The open boards that cannot occur, by word of the record.
+    #[inline(always)]
+    fn rare(&self, ones: usize, threats: &[Threats; 2], room: &mut Room) -> Vec<(u8, u64)> {
+        let (mut rare, mut start) = (Vec::new(), 0);
+        for (side, sheet) in self.sheets(ones).into_iter().enumerate() {
+            let Some(sheet) = sheet else { continue };
+            decide_rows(sheet, &threats[side], side, &mut room.others);
+            for word in 0..sheet.words {
+                let known = room.planes[side][word] | room.rows[side][word] | room.others[word];
+                if sheet.valid[word] & !known != 0 {
+                    rare.push(((start + word) as u8, sheet.valid[word] & !known));
                 }
             }
+            start += sheet.words;
         }
-        tally
+        rare
     }
+}
+
+/// Fills the records of some colourings, and counts their boards.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+popcnt+lzcnt",
+    "x86_64+avx2+vpclmulqdq+bmi1+bmi2+popcnt+lzcnt",
+    "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt",
+    "x86_64+popcnt"
+))]
+fn step_up(step: &Step<'_>, task: Task<'_>, found: &mut Vec<Found>) -> Tally {
+    match_target! {
+        "x86_64+avx512f+bmi2" => fill(step, task, found, by_instruction!()),
+        "x86_64+vpclmulqdq+bmi2" => fill(step, task, found, by_instruction!()),
+        _ => fill(step, task, found, ByRuns),
+    }
+}
+
+#[inline(always)]
+fn fill(step: &Step<'_>, task: Task<'_>, found: &mut Vec<Found>, gather: impl Gather) -> Tally {
+    let Task { ones, words, records, .. } = task;
+    let (form, sheets) = (&step.tier.forms[ones], step.sheets(ones));
+    let (mut tally, mut room) = (Tally::new(step.layout), Room::new(step.layout));
+    let colourings = words.flat_map(|word| step.entry.live.in_word(word, ones));
+    for (colouring, record) in colourings.zip(records.chunks_exact_mut(form.words)) {
+        let threats = Threats::of_both(&step.layout.grid, &step.entry.block, colouring);
+        step.add_inner(colouring, ones, &mut room);
+        if step.tier.stones == 0 {
+            // The empty board is the last bit of the first side's sheet.
+            room.planes[0][sheets[0].map_or(0, |sheet| sheet.words - 1)] = 1;
+        }
+        for (side, sheet) in sheets.into_iter().enumerate() {
+            if let Some(sheet) = sheet {
+                decide_rows(sheet, &threats[1 - side], 1 - side, &mut room.rows[side]);
+            }
+        }
+        step.add_edges(ones, &mut room, &mut tally, gather);
+        let rare = step.rare(ones, &threats, &mut room);
+        if !rare.is_empty() {
+            found.push(Found { colouring, words: rare });
+        }
+        for (side, sheet) in sheets.into_iter().enumerate() {
+            for (plane, sheet) in form.planes[side].iter().zip(sheet) {
+                record[plane.at..plane.at + sheet.words].copy_from_slice(&room.planes[side][..sheet.words]);
+            }
+        }
+    }
+    tally
+}
+
+/// Counts the boards of the dead colourings of a block.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+popcnt+lzcnt",
+    "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt",
+    "x86_64+popcnt"
+))]
+fn count_dead(step: &Step<'_>) -> Tally {
+    let (mut tally, mut room) = (Tally::new(step.layout), Room::new(step.layout));
+    for word in 0..step.entry.live.words() {
+        let mut rest = step.entry.live.dead_in_word(word, step.entry.block.digits());
+        while rest != 0 {
+            let colouring = 64 * word as u64 + u64::from(rest.trailing_zeros());
+            rest &= rest - 1;
+            let ones = colouring.count_ones() as usize;
+            if !step.add_inner(colouring, ones, &mut room) {
+                continue;
+            }
+            for (side, group) in &step.tier.forms[ones].order {
+                let words = &room.planes[*side][group.words.clone()];
+                let boards: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
+                tally.of(group.stones).boards += boards;
+                tally.of(group.stones).rows += boards;
+            }
+        }
+    }
+    tally
 }

@@ -15,14 +15,16 @@ use multiversion::target::match_target;
 use smallvec::SmallVec;
 
 use super::LiveTiles;
+use super::block::Block;
 use super::grid::{Columns, MOST_COLUMNS};
 use super::mirror::Mirror;
 use super::path::{Path, Record};
-use super::pull::{ByRuns, BySqueezing, Gather};
-use super::sheet::{EDGES, Sheet, low_bits};
+use super::pull::{ByRuns, Gather, by_instruction};
+use super::rare::{Rare, RareTier};
+use super::sheet::{EDGES, Sheet};
 use super::tally::Tally;
 use super::threats::Threats;
-use super::tier::{Entry, Tier};
+use super::tier::{Entry, Part, Tier, kept};
 use crate::engine::codes::Detail;
 
 /// What the step needs to know about a block.
@@ -32,6 +34,18 @@ pub struct Step<'a> {
     pub entry: &'a Entry,
     /// By column and colour, where a move leads.
     pub paths: Vec<[Option<Path<'a>>; 2]>,
+    /// What counting needs; none if boards are not counted.
+    pub census: Option<Census<'a>>,
+}
+
+/// The open boards of a block that cannot occur, as found without anchors.
+pub struct Census<'a> {
+    /// The boards.
+    pub rare: &'a Rare,
+    /// The block without anchors that they belong to.
+    pub block: Block,
+    /// Whether that is the mirror image.
+    pub is_mirrored: bool,
 }
 
 /// Some colourings of a block with the same number of X, and their records.
@@ -42,8 +56,6 @@ pub struct Chunk<'a> {
     pub words: std::ops::Range<usize>,
     /// The records, to be filled.
     pub records: &'a mut [u64],
-    /// The boards that are counted: for each colouring the open boards that can occur, in both sheets.
-    pub open: Option<&'a [u64]>,
 }
 
 /// The memory for working on a record.
@@ -54,6 +66,10 @@ struct Room {
     decided: Vec<u64>,
     /// A record whose mirror image was stored.
     mirror: Mirror,
+    /// The threats of both sides.
+    threats: [Threats; 2],
+    /// By side to move, the open boards that can occur.
+    open: [Vec<u64>; 2],
 }
 
 /// Fills the records of a chunk.
@@ -66,8 +82,8 @@ struct Room {
 pub fn step_down(step: &Step<'_>, chunk: &mut Chunk<'_>) -> Tally {
     // Processors with these vectors extract bits in one instruction. Some without them have it too, but it is slow.
     match_target! {
-        "x86_64+avx512f+bmi2" => fill(step, chunk, BySqueezing(|word, mask| core::arch::x86_64::_pext_u64(word, mask))),
-        "x86_64+vpclmulqdq+bmi2" => fill(step, chunk, BySqueezing(|word, mask| core::arch::x86_64::_pext_u64(word, mask))),
+        "x86_64+avx512f+bmi2" => fill(step, chunk, by_instruction!()),
+        "x86_64+vpclmulqdq+bmi2" => fill(step, chunk, by_instruction!()),
         _ => fill(step, chunk, ByRuns),
     }
 }
@@ -79,14 +95,13 @@ pub fn fill(step: &Step<'_>, chunk: &mut Chunk<'_>, gather: impl Gather) -> Tall
     let mut tally = Tally::new(step.layout);
     let (digit_ones, mut records) =
         (chunk.ones - step.entry.block.fixed_ones(), chunk.records.chunks_exact_mut(form.words));
-    let open_words: usize = form.sheets.iter().flatten().map(|&sheet| step.layout.sheets[sheet].words).sum();
-    let mut open = chunk.open.map(|open| open.chunks_exact(open_words));
     for colouring in chunk.words.clone().flat_map(|word| step.entry.live.in_word(word, digit_ones)) {
         let Some(record) = records.next() else { return tally };
         solve(step, chunk.ones, colouring, &mut room, gather);
         room.store(step, chunk.ones, record);
-        if let Some(open) = open.as_mut().and_then(|open| open.next()) {
-            count(step, chunk.ones, &room, open, &mut tally);
+        if let Some(census) = &step.census {
+            room.find_open(step, census, chunk.ones, colouring);
+            count(step, chunk.ones, &room, &mut tally);
         }
     }
     tally
@@ -96,10 +111,8 @@ pub fn fill(step: &Step<'_>, chunk: &mut Chunk<'_>, gather: impl Gather) -> Tall
 #[inline(always)]
 fn solve(step: &Step<'_>, ones: usize, colouring: u64, room: &mut Room, gather: impl Gather) {
     let (layout, form) = (step.layout, &step.tier.forms[ones]);
-    let heights = &step.entry.block.heights;
-    let first = step.entry.block.columns(colouring);
-    let second: Columns = std::array::from_fn(|column| !first[column] & low_bits(heights[column].into()));
-    let threats = [first, second].map(|stones| Threats::new(&layout.grid, &stones, heights));
+    let threats = Threats::of_both(&layout.grid, &step.entry.block, colouring);
+    room.threats = threats;
     let mut is_open = [false; 2];
     for side in [0, 1] {
         if let Some(sheet) = form.sheets[side] {
@@ -226,7 +239,13 @@ impl Room {
         let form = &step.tier.forms[ones];
         let words = step.layout.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
         let planes = [0, 1].map(|side| vec![vec![0; words]; form.planes[side].len().max(2)]);
-        Room { planes, decided: vec![0; words], mirror: Mirror::new(words) }
+        Room {
+            planes,
+            decided: vec![0; words],
+            mirror: Mirror::new(words),
+            threats: Default::default(),
+            open: [vec![0; words], vec![0; words]],
+        }
     }
 
     /// The side to move wins on all boards.
@@ -265,17 +284,70 @@ impl Room {
     }
 }
 
+impl Room {
+    /// Finds the open boards of a colouring that can occur.
+    #[inline(always)]
+    fn find_open(&mut self, step: &Step<'_>, census: &Census<'_>, ones: usize, colouring: u64) {
+        let sheets = step.tier.forms[ones].sheets.map(|sheet| sheet.map(|sheet| &step.layout.sheets[sheet]));
+        for side in [0, 1] {
+            let Some(sheet) = sheets[side] else { continue };
+            let open = &mut self.open[side][..sheet.words];
+            open.copy_from_slice(&sheet.valid);
+            for colour in [0, 1] {
+                decide_rows(sheet, &self.threats[colour], colour, &mut self.decided);
+                open.iter_mut().zip(&self.decided).for_each(|(open, row)| *open &= !row);
+            }
+        }
+        let colouring = census.colouring(&step.entry.block, colouring);
+        let first = sheets[0].map_or(0, |sheet| sheet.words);
+        if !census.is_mirrored {
+            for (at, mask) in census.rare.of(colouring) {
+                if at < first { self.open[0][at] &= !mask } else { self.open[1][at - first] &= !mask }
+            }
+            return;
+        }
+        for (at, mask) in census.rare.of(colouring) {
+            let (side, at) = if at < first { (0, at) } else { (1, at - first) };
+            let Some(sheet) = sheets[side] else { continue };
+            self.decided[..sheet.words].fill(0);
+            self.decided[at] = mask;
+            let turned = self.mirror.turn(sheet, 0, &self.decided[..sheet.words]);
+            self.open[side].iter_mut().zip(turned).for_each(|(open, rare)| *open &= !rare);
+        }
+    }
+}
+
+impl<'a> Census<'a> {
+    /// What counting needs for a block.
+    pub fn new(layout: &LiveTiles, block: &Block, rare: &'a RareTier) -> Census<'a> {
+        let (_, heights, is_mirrored) = kept(layout, Part::default(), block.heights);
+        let rare = rare.get(&heights).expect("the sweep up found all blocks");
+        Census { rare, block: Block::new(&layout.grid, heights, Columns::default(), Columns::default()), is_mirrored }
+    }
+
+    /// The colouring of the whole inner columns.
+    #[inline(always)]
+    fn colouring(&self, block: &Block, colouring: u64) -> u64 {
+        if !self.is_mirrored && block.digits() == self.block.digits() {
+            return colouring;
+        }
+        let mut columns = block.columns(colouring);
+        if self.is_mirrored {
+            columns[..block.count()].reverse();
+        }
+        self.block.colouring(&columns)
+    }
+}
+
 /// Counts the open boards of a record by the first plane in which they are won.
 #[inline(always)]
-fn count(step: &Step<'_>, ones: usize, room: &Room, open: &[u64], tally: &mut Tally) {
+fn count(step: &Step<'_>, ones: usize, room: &Room, tally: &mut Tally) {
     let form = &step.tier.forms[ones];
-    let (first, second) = open.split_at(form.sheets[0].map_or(0, |sheet| step.layout.sheets[sheet].words));
     for (side, group) in &form.order {
-        let open = if *side == 0 { first } else { second };
         let planes = step.layout.planes(super::form::Kind::Verdicts, step.tier.stones + group.stones);
         let counts = tally.of(group.stones);
         for word in group.words.clone() {
-            let mut rest = open[word];
+            let mut rest = room.open[*side][word];
             counts.open += u64::from(rest.count_ones());
             for (plane, won) in room.planes[*side][..planes].iter().zip(&mut counts.won) {
                 *won += u64::from((plane[word] & rest).count_ones());

@@ -7,10 +7,11 @@ use rayon::prelude::*;
 use super::LiveTiles;
 use super::form::Kind;
 use super::path::Path;
+use super::rare::RareTier;
 use super::reach::reach;
-use super::step::{Chunk, Step, step_down};
+use super::step::{Census, Chunk, Step, step_down};
 use super::tally::Tally;
-use super::tier::{Layer, Part, Tier};
+use super::tier::{Layer, Part, Tier, with_room};
 use crate::engine::codes::{Codes, Detail};
 use crate::engine::memory::Words;
 use crate::position::Side;
@@ -26,15 +27,13 @@ pub struct Task<'a> {
     pub ones: usize,
     /// The words of the bitmap of live colourings.
     pub words: Range<usize>,
-    /// Where the records begin in the tier's.
-    pub start: usize,
     /// The records.
     pub records: &'a mut [u64],
 }
 
 /// Splits a tier into tasks.
 pub fn tasks<'a>(tier: &Tier, records: &'a mut [u64]) -> Vec<Task<'a>> {
-    let (mut tasks, mut rest, mut start) = (Vec::new(), records, 0);
+    let (mut tasks, mut rest) = (Vec::new(), records);
     for (number, entry) in tier.entries.iter().enumerate() {
         let fixed = entry.block.fixed_ones();
         for (ones, &count) in entry.live.counts.iter().enumerate().filter(|(ones, _)| tier.forms[*ones].words > 0) {
@@ -46,8 +45,8 @@ pub fn tasks<'a>(tier: &Tier, records: &'a mut [u64]) -> Vec<Task<'a>> {
                 if waiting >= AT_ONCE || left == 0 && waiting > 0 {
                     let words = waiting * tier.forms[ones].words;
                     let (records, others) = rest.split_at_mut(words);
-                    tasks.push(Task { entry: number, ones, words: first..word + 1, start, records });
-                    (rest, start, first, waiting) = (others, start + words, word + 1, 0);
+                    tasks.push(Task { entry: number, ones, words: first..word + 1, records });
+                    (rest, first, waiting) = (others, word + 1, 0);
                 }
                 if left == 0 {
                     break;
@@ -81,17 +80,9 @@ pub struct Solved {
 impl Solved {
     /// Solves a game and keeps all verdicts.
     pub fn new(layout: LiveTiles) -> Solved {
-        let (open, mut tallies) = reach(&layout);
-        let mut layers: Vec<Layer> = Vec::new();
-        for stones in (0..=layout.grid.inner_cells()).rev() {
-            let tier = Tier::new(&layout, Kind::Verdicts, &Part::default(), stones);
-            let mut records = Words::new(tier.words);
-            let tally = sweep_tier(&layout, &tier, &mut records, &|_| layers.last(), Some(&open[stones]));
-            tallies[stones].add(&tally, 1);
-            layers.push(Layer { tier, records });
-        }
+        let mut layers = Vec::new();
+        let counts = sweep(&layout, true, &mut |layer| layers.push(layer.copied(&layout)));
         layers.reverse();
-        let counts = tier_counts(&layout, &tallies);
         Solved { layout, layers, counts }
     }
 
@@ -101,36 +92,67 @@ impl Solved {
     }
 }
 
-/// Fills the records of a tier.
+impl LiveTiles {
+    /// Solves the game with two tiers in memory, and returns how many boards there are of each kind.
+    pub fn count(&self) -> Vec<TierCounts> {
+        sweep(self, true, &mut |_| {})
+    }
+
+    /// Solves the game with two tiers in memory without counting, and returns the code of the empty board.
+    pub fn start(&self) -> u32 {
+        let mut start = 0;
+        sweep(self, false, &mut |layer| {
+            let heights = super::grid::Columns::default();
+            if layer.tier.stones == 0 {
+                start = super::lookup::code_of(self, layer, &heights, &heights, [0, 0], 0);
+            }
+        });
+        start
+    }
+}
+
+/// Solves all tiers, and shows each to `visit`. Two are in memory. Counts by number of stones if that is wanted.
+fn sweep(layout: &LiveTiles, counts: bool, visit: &mut dyn FnMut(&Layer)) -> Vec<TierCounts> {
+    let (rare, mut tallies) = if counts { reach(layout) } else { (Vec::new(), Vec::new()) };
+    let (mut above, mut spare) = (None::<Layer>, Words::new(0));
+    for stones in (0..=layout.grid.inner_cells()).rev() {
+        let tier = Tier::new(layout, Kind::Verdicts, &Part::default(), stones);
+        let mut records = with_room(spare, tier.words);
+        let tally = sweep_tier(layout, &tier, &mut records, &|_| above.as_ref(), rare.get(stones));
+        if counts {
+            tallies[stones].add(&tally, 1);
+        }
+        let layer = Layer { tier, records };
+        visit(&layer);
+        spare = above.replace(layer).map_or_else(|| Words::new(0), |layer| layer.records);
+    }
+    tier_counts(layout, &tallies)
+}
+
+/// Fills the records of a tier. `above` knows the tiers with a stone more, by part; boards are counted if it is known
+/// which open ones cannot occur.
 pub fn sweep_tier<'a>(
     layout: &'a LiveTiles,
     tier: &'a Tier,
     records: &mut [u64],
     above: &(dyn Fn(&Part) -> Option<&'a Layer> + Sync),
-    open: Option<&Layer>,
+    rare: Option<&'a RareTier>,
 ) -> Tally {
     let counted = tasks(tier, records).into_par_iter().map(|task| {
         let entry = &tier.entries[task.entry];
         let path = |column: usize| [0, 1].map(|colour| Path::up(layout, &entry.block, column, colour, above));
-        let step = Step { layout, tier, entry, paths: (0..layout.grid.inner).map(path).collect() };
-        let open = open.map(|open| {
-            let verdict_form = &tier.forms[task.ones];
-            let rank = (task.start - entry.live.starts[task.ones]) / verdict_form.words;
-            let from = open.tier.entries[task.entry].live.starts[task.ones];
-            &open.records[from + rank * open.tier.forms[task.ones].words..]
-        });
-        let mut chunk = Chunk { ones: task.ones, words: task.words, records: task.records, open };
-        let mut tally = Tally::new(layout);
-        tally.add(&step_down(&step, &mut chunk), entry.weight);
-        tally
+        let paths = (0..layout.grid.inner).map(path).collect();
+        let census = rare.map(|rare| Census::new(layout, &entry.block, rare));
+        let step = Step { layout, tier, entry, paths, census };
+        let mut chunk = Chunk { ones: task.ones, words: task.words, records: task.records };
+        (step_down(&step, &mut chunk), entry.weight)
     });
-    counted.reduce(
-        || Tally::new(layout),
-        |mut sum, more| {
-            sum.add(&more, 1);
-            sum
-        },
-    )
+    let add = |mut sum: Tally, (more, weight): (Tally, u64)| {
+        sum.add(&more, weight);
+        sum
+    };
+    let sums = counted.fold(|| Tally::new(layout), add);
+    sums.reduce(|| Tally::new(layout), |sum, more| add(sum, (more, 1)))
 }
 
 /// The counts by number of stones, given those by inner stones.

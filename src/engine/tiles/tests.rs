@@ -1,8 +1,16 @@
 //! Live tiles against the present engine.
 
+use hashbrown::HashMap;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
 use super::*;
+use crate::board::Id;
 use crate::engine::{Layout, Solver};
+use crate::game::Game;
 use crate::games;
+use crate::position::{Position, Side};
+use crate::verdict::Verdict;
 
 /// Boards, boards with a row, and boards by code, for each number of stones.
 fn expected(name: &str, detail: Detail) -> Vec<TierCounts> {
@@ -41,6 +49,103 @@ fn counts_of_small_games_match_the_present_engine() {
             for flags in ["+gravity", "+gravity+misere"] {
                 assert_same_counts(&format!("{width}x{height}x{k}{flags}"));
             }
+        }
+    }
+}
+
+/// Every board of a game, reached or not by play, as far as ids go.
+fn assert_same_verdicts(name: &str) {
+    let game = games::find(name).unwrap();
+    let rows = game.as_rows().unwrap();
+    for detail in [Detail::Winner, Detail::Depth] {
+        let Some(layout) = LiveTiles::of(rows, detail) else { continue };
+        let (solved, mut known) = (Solved::new(layout), HashMap::new());
+        solve_plainly(&*game, game.start(), &mut known);
+        for (&board, &verdict) in &known {
+            let is_finished = game.result(Position::new(board, side(board))).is_some();
+            let expected = match detail {
+                Detail::Winner if !is_finished => Verdict { depth: None, ..verdict },
+                _ => verdict,
+            };
+            assert_eq!(solved.verdict(board), Some(expected), "{name} {detail:?} {board}");
+        }
+        assert_forced_moves_keep_verdicts(name, &solved.layout.grid, &known);
+        assert_no_other_board_can_occur(&*game, &solved.layout, &known);
+    }
+}
+
+fn side(board: Board) -> Side {
+    Side::after_stones(board.stone_count())
+}
+
+/// Plain minimax from the rules.
+fn solve_plainly(game: &dyn Game, at: Position, known: &mut HashMap<Board, Verdict>) -> Verdict {
+    if let Some(&verdict) = known.get(&at.board) {
+        return verdict;
+    }
+    let verdict = match game.result(at) {
+        Some(outcome) => Verdict::finished(outcome),
+        None => {
+            let moves = game.moves(at).into_iter();
+            moves.map(|mv| solve_plainly(game, at.play(mv), known).before_move()).max().unwrap()
+        }
+    };
+    known.insert(at.board, verdict);
+    verdict
+}
+
+fn assert_forced_moves_keep_verdicts(name: &str, grid: &Grid, known: &HashMap<Board, Verdict>) {
+    for (&board, &verdict) in known.iter().filter(|(board, _)| grid.result(**board).is_none()) {
+        let seen = grid.look(board);
+        assert_eq!(seen.verdict(|quiet| known.get(&quiet).copied()), Some(verdict), "{name} {board}");
+        if let Seen::Quiet { board: quiet, forced } = seen {
+            assert!(grid.is_quiet(quiet) && (forced == 0) == (quiet == board), "{name} {board}");
+        }
+        assert_eq!(grid.is_quiet(board), matches!(seen, Seen::Quiet { forced: 0, .. }), "{name} {board}");
+    }
+}
+
+fn assert_no_other_board_can_occur(game: &dyn Game, layout: &LiveTiles, known: &HashMap<Board, Verdict>) {
+    if game.shape().cells() <= 12 {
+        for board in (0..game.shape().ids()).filter_map(|id| Board::from_id(Id(id), game.shape())) {
+            assert_eq!(layout.can_occur(board), known.contains_key(&board), "{} {board}", game.name());
+        }
+    }
+}
+
+#[test]
+fn verdicts_of_small_games_match_plain_minimax() {
+    for (width, height) in (2..=6).flat_map(|width: u8| (1..=6).map(move |height| (width, height))) {
+        for k in (1..width).filter(|_| width * height <= 12) {
+            for flags in ["+gravity", "+gravity+misere"] {
+                assert_same_verdicts(&format!("{width}x{height}x{k}{flags}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_threat_answered_by_a_move_that_makes_a_new_threat_is_followed() {
+    let game = games::find("5x4x3+gravity").unwrap();
+    let layout = LiveTiles::of(game.as_rows().unwrap(), Detail::Winner).unwrap();
+    let mut longest = 0;
+    for_each_random_board(&*game, 2000, |board| {
+        if let Seen::Quiet { forced, .. } = layout.look(board) {
+            longest = longest.max(forced);
+        }
+    });
+    assert!(longest >= 3, "only {longest} forced moves in a row");
+}
+
+/// The open boards of random games.
+fn for_each_random_board(game: &dyn Game, games: usize, mut visit: impl FnMut(Board)) {
+    let mut rng = Pcg64Mcg::seed_from_u64(1);
+    for _ in 0..games {
+        let mut at = game.start();
+        while game.result(at).is_none() {
+            visit(at.board);
+            let moves = game.moves(at);
+            at = at.play(moves[rng.random_range(0..moves.len())]);
         }
     }
 }

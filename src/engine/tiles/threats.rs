@@ -4,6 +4,7 @@
 //! what inner stones mean for the edges is a set of rows for each edge, and everything else about rows can be prepared
 //! without the inner stones.
 
+use super::block::Block;
 use super::grid::{Columns, Grid};
 use super::sheet::{EDGES, low_bits};
 
@@ -17,6 +18,17 @@ pub struct Threats {
 }
 
 impl Threats {
+    /// The threats of both sides, given a colouring of a block.
+    #[inline(always)]
+    pub fn of_both(grid: &Grid, block: &Block, colouring: u64) -> [Threats; 2] {
+        let first = block.columns(colouring);
+        let mut second = Columns::default();
+        for column in 0..block.count() {
+            second[column] = !first[column] & low_bits(block.heights[column].into());
+        }
+        [first, second].map(|stones| Threats::new(grid, &stones, &block.heights))
+    }
+
     /// The threats of a colour, given the stones of that colour and the heights of all columns.
     #[inline(always)]
     pub fn new(grid: &Grid, stones: &Columns, heights: &Columns) -> Threats {

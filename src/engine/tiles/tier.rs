@@ -126,6 +126,35 @@ pub struct Layer {
     pub records: Words,
 }
 
+impl Layer {
+    /// The wanted blocks with their records.
+    pub fn of_blocks(&self, layout: &LiveTiles, wants: impl Fn(&Block) -> bool) -> Layer {
+        let tier = Tier::of_blocks(layout, Kind::Verdicts, &self.tier.part, self.tier.stones, wants);
+        let mut records = Words::new(tier.words);
+        for entry in &tier.entries {
+            let from = self.tier.entry(&entry.block.heights).expect("the blocks are among these");
+            let (start, stored) = (entry.live.starts[0], from.live.starts[0]);
+            let words: usize = entry.live.counts.iter().zip(&tier.forms).map(|(count, form)| count * form.words).sum();
+            records[start..start + words].copy_from_slice(&self.records[stored..stored + words]);
+        }
+        Layer { tier, records }
+    }
+
+    /// A copy.
+    pub fn copied(&self, layout: &LiveTiles) -> Layer {
+        self.of_blocks(layout, |_| true)
+    }
+}
+
+/// Memory for this many words or more: that which is no longer needed, or else fresh memory.
+pub fn with_room(spare: Words, words: usize) -> Words {
+    if spare.len() >= words {
+        return spare;
+    }
+    drop(spare);
+    Words::new(words)
+}
+
 /// The kept form of a part and heights, and whether it is the mirror image.
 pub fn kept(layout: &LiveTiles, part: Part, heights: Columns) -> (Part, Columns, bool) {
     let (image, mirrored) = (part.mirrored(layout), layout.grid.mirrored(&heights));
