@@ -23,6 +23,7 @@
 //! - `threats`, `pull`, `mirror`, `path`: rows at the edges, moves at the edges, mirror images, moves inside
 //! - `reach`: the sweep up, to find the boards that can occur
 //! - `step`, `sweep`: the sweep down, to find their verdicts
+//! - `part`: the same, part by part
 //! - `lookup`, `sight`: from a board to its verdict, and what is seen without asking
 //!
 //! The trap: bits of boards that are over mean nothing. Ask the board first.
@@ -32,6 +33,7 @@ mod form;
 mod grid;
 mod lookup;
 mod mirror;
+mod part;
 mod path;
 mod pull;
 mod rare;
@@ -46,10 +48,14 @@ mod tier;
 
 use form::Kind;
 use grid::{Columns, Grid};
+pub use part::{Border, InMemory, Room, Shelf, make};
 use pull::Pull;
+pub use rare::{Rare, RareTier};
 use sheet::{Colourings, Sheet};
 pub use sight::Seen;
 pub use sweep::{Solved, TierCounts};
+pub use tally::Tally;
+pub use tier::{Layer, Part};
 
 use super::codes::Detail;
 use crate::board::Board;

@@ -45,6 +45,7 @@ impl<'a> Path<'a> {
     /// tiers with a stone more, by part.
     pub fn up(
         layout: &LiveTiles,
+        part: &Part,
         from: &'a Block,
         column: usize,
         colour: usize,
@@ -56,8 +57,8 @@ impl<'a> Path<'a> {
         let stone = if colour == 0 { 1 << from.heights[column] } else { 0 };
         let mut heights = from.heights;
         heights[column] += 1;
-        let mut part = Part { fixed: from.fixed, colours: from.colours };
-        let is_anchor = from.fixed[column] < layout.anchors[column];
+        let mut part = part.clone();
+        let is_anchor = part.fixed[column] < part.anchors[column];
         if is_anchor {
             part.fixed[column] += 1;
             part.colours[column] |= stone;

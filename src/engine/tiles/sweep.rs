@@ -140,7 +140,8 @@ pub fn sweep_tier<'a>(
 ) -> Tally {
     let counted = tasks(tier, records).into_par_iter().map(|task| {
         let entry = &tier.entries[task.entry];
-        let path = |column: usize| [0, 1].map(|colour| Path::up(layout, &entry.block, column, colour, above));
+        let path =
+            |column: usize| [0, 1].map(|colour| Path::up(layout, &tier.part, &entry.block, column, colour, above));
         let paths = (0..layout.grid.inner).map(path).collect();
         let census = rare.map(|rare| Census::new(layout, &entry.block, rare));
         let step = Step { layout, tier, entry, paths, census };

@@ -149,3 +149,35 @@ fn for_each_random_board(game: &dyn Game, games: usize, mut visit: impl FnMut(Bo
         }
     }
 }
+
+#[test]
+fn parts_have_the_counts_of_the_whole() {
+    for (name, anchors) in [
+        ("4x4x3+gravity", &[1, 1][..]),
+        ("4x4x3+gravity+misere", &[2, 2]),
+        ("5x4x4+gravity", &[1, 1, 1]),
+        ("5x4x4+gravity+misere", &[1, 2, 1]),
+        ("5x3x3+gravity", &[0, 1, 0]),
+        ("6x3x4+gravity", &[1, 1, 1, 1]),
+        ("6x3x4+gravity", &[1, 0, 0, 1]),
+    ] {
+        let game = games::find(name).unwrap();
+        for detail in [Detail::Winner, Detail::Depth] {
+            let whole = LiveTiles::of(game.as_rows().unwrap(), detail).unwrap();
+            let layout = LiveTiles::of(game.as_rows().unwrap(), detail).unwrap().with_anchors(anchors);
+            let (found, start) = layout.count_by_parts(true).unwrap();
+            assert_eq!((found, start), (whole.count(), whole.start()), "{name} {detail:?} {anchors:?}");
+        }
+    }
+}
+
+#[test]
+fn parts_come_after_their_sources_and_mirrored_parts_are_kept_once() {
+    let game = games::find("6x6x4+gravity").unwrap();
+    let layout = LiveTiles::of(game.as_rows().unwrap(), Detail::Winner).unwrap().with_anchors(&[1, 1, 1, 1]);
+    let parts = layout.parts();
+    assert_eq!(parts.len(), 45);
+    for (at, part) in parts.iter().enumerate() {
+        assert!(layout.sources(part).iter().all(|source| parts[..at].contains(source)));
+    }
+}

@@ -16,9 +16,11 @@ use super::form::{Form, Kind};
 use super::grid::Columns;
 use crate::engine::memory::Words;
 
-/// What stands on the anchors.
+/// What stands on the anchors. By default there are no anchors, and all boards are one part.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Part {
+    /// How many anchors each column has, the same from both sides.
+    pub anchors: Columns,
     /// How many stones stand on the anchors of each column.
     pub fixed: Columns,
     /// Which of them are X.
@@ -28,7 +30,11 @@ pub struct Part {
 impl Part {
     /// The mirror image.
     pub fn mirrored(&self, layout: &LiveTiles) -> Part {
-        Part { fixed: layout.grid.mirrored(&self.fixed), colours: layout.grid.mirrored(&self.colours) }
+        Part {
+            anchors: self.anchors,
+            fixed: layout.grid.mirrored(&self.fixed),
+            colours: layout.grid.mirrored(&self.colours),
+        }
     }
 
     /// How many stones stand on the anchors.
@@ -177,7 +183,7 @@ fn for_each_heights(layout: &LiveTiles, part: &Part, stones: usize, visit: &mut 
             };
         }
         let low = part.fixed[column];
-        let high = if low == layout.anchors[column] { layout.grid.height as u8 } else { low };
+        let high = if low == part.anchors[column] { layout.grid.height as u8 } else { low };
         for height in (low..=high).filter(|&height| usize::from(height) <= rest) {
             heights[column] = height;
             fill(layout, part, column + 1, rest - usize::from(height), heights, visit);
