@@ -87,7 +87,7 @@ impl Room {
     fn new(layout: &LiveTiles) -> Room {
         let words = layout.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
         let both = || [vec![0; words], vec![0; words]];
-        Room { planes: both(), rows: both(), others: vec![0; words], mirror: Mirror::new(words) }
+        Room { planes: both(), rows: both(), others: vec![0; words], mirror: Mirror::new(words, 1) }
     }
 }
 
@@ -120,7 +120,10 @@ impl<'a> Step<'a> {
             let Some((plane, sheet)) = record.form.planes[last].first().zip(record.form.sheets[last]) else { continue };
             let sheet = &self.layout.sheets[sheet];
             let stored = &record.words[plane.at..plane.at + sheet.words];
-            let stored = if path.is_mirrored { room.mirror.turn(sheet, 0, stored) } else { stored };
+            if path.is_mirrored {
+                room.mirror.turn(sheet, [(0, stored)].into_iter());
+            }
+            let stored = if path.is_mirrored { &room.mirror.plane(0)[..sheet.words] } else { stored };
             room.planes[1 - last].iter_mut().zip(stored).for_each(|(word, more)| *word |= more);
         }
         if is_empty {

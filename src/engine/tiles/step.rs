@@ -173,7 +173,6 @@ fn solve_inner(
     } else {
         decide_wins(sheet, &threats[side], side, &mut room.decided);
     }
-    let form = &step.tier.forms[ones];
     room.start(sheet, side);
     if step.layout.detail == Detail::Winner && step.tier.stones == grid.inner_cells() {
         // On a full board, nobody can win any more.
@@ -181,20 +180,22 @@ fn solve_inner(
         room.planes[side][1][full.map_or(0..0, |group| group.words.clone())].fill(0);
     }
     for (record, is_mirrored) in records {
-        let planes = &record.form.planes[1 - side];
-        for (number, own) in form.planes[side].iter().enumerate() {
-            let from = match step.layout.detail {
-                Detail::Winner => 1 - number,
-                Detail::Depth if number == 0 => continue,
-                Detail::Depth => number - 1,
+        let stored = &record.form.planes[1 - side];
+        let stored = stored.iter().map(|plane| (plane.skip, &record.words[plane.at..][..sheet.words - plane.skip]));
+        if is_mirrored {
+            room.mirror.turn(sheet, stored.clone());
+        }
+        for (from, (skip, stored)) in stored.enumerate() {
+            let number = match step.layout.detail {
+                Detail::Winner => 1 - from,
+                Detail::Depth => from + 1,
             };
-            let stored = &record.words[planes[from].at..][..sheet.words - own.skip];
-            let stored = if is_mirrored { room.mirror.turn(sheet, own.skip, stored) } else { stored };
-            let own = &mut room.planes[side][number][own.skip..sheet.words];
+            let stored = if is_mirrored { &room.mirror.plane(from)[skip..sheet.words] } else { stored };
+            let own = room.planes[side][number][skip..sheet.words].iter_mut().zip(stored);
             if number % 2 == 0 {
-                own.iter_mut().zip(stored).for_each(|(own, stored)| *own |= stored);
+                own.for_each(|(own, stored)| *own |= stored);
             } else {
-                own.iter_mut().zip(stored).for_each(|(own, stored)| *own &= stored);
+                own.for_each(|(own, stored)| *own &= stored);
             }
         }
     }
@@ -242,7 +243,7 @@ impl Room {
         Room {
             planes,
             decided: vec![0; words],
-            mirror: Mirror::new(words),
+            mirror: Mirror::new(words, form.planes[0].len().max(form.planes[1].len()) + 1),
             threats: Default::default(),
             open: [vec![0; words], vec![0; words]],
         }
@@ -311,8 +312,8 @@ impl Room {
             let Some(sheet) = sheets[side] else { continue };
             self.decided[..sheet.words].fill(0);
             self.decided[at] = mask;
-            let turned = self.mirror.turn(sheet, 0, &self.decided[..sheet.words]);
-            self.open[side].iter_mut().zip(turned).for_each(|(open, rare)| *open &= !rare);
+            self.mirror.turn(sheet, [(0, &self.decided[..sheet.words])].into_iter());
+            self.open[side].iter_mut().zip(self.mirror.plane(0)).for_each(|(open, rare)| *open &= !rare);
         }
     }
 }
