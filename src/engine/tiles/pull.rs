@@ -176,7 +176,8 @@ impl Pull {
     #[inline(always)]
     pub fn merge(&self, words: Range<usize>, [any, all]: [&mut [u64]; 2], larger: [&[u64]; 2], gather: impl Gather) {
         for word in words {
-            let [left, right] = EDGES.map(|edge| gather.gather(self, word, edge, larger));
+            // Not `map`: its closure would not have the processor's instructions.
+            let (left, right) = (gather.gather(self, word, 0, larger), gather.gather(self, word, 1, larger));
             let target = &self.targets[word];
             any[word] |= left[0] | right[0];
             all[word] &= (left[1] | target.without[0]) & (right[1] | target.without[1]);
@@ -187,7 +188,7 @@ impl Pull {
     #[inline(always)]
     pub fn merge_any(&self, words: Range<usize>, any: &mut [u64], larger: &[u64], gather: impl Gather) {
         for word in words {
-            let [left, right] = EDGES.map(|edge| gather.gather(self, word, edge, [larger]));
+            let (left, right) = (gather.gather(self, word, 0, [larger]), gather.gather(self, word, 1, [larger]));
             any[word] |= left[0] | right[0];
         }
     }
@@ -196,7 +197,7 @@ impl Pull {
     #[inline(always)]
     pub fn merge_all(&self, words: Range<usize>, all: &mut [u64], larger: &[u64], gather: impl Gather) {
         for word in words {
-            let [left, right] = EDGES.map(|edge| gather.gather(self, word, edge, [larger]));
+            let (left, right) = (gather.gather(self, word, 0, [larger]), gather.gather(self, word, 1, [larger]));
             let target = &self.targets[word];
             all[word] &= (left[0] | target.without[0]) & (right[0] | target.without[1]);
         }

@@ -26,7 +26,7 @@ impl Threats {
         for column in 0..block.count() {
             second[column] = !first[column] & low_bits(block.heights[column].into());
         }
-        [first, second].map(|stones| Threats::new(grid, &stones, &block.heights))
+        [Threats::new(grid, &first, &block.heights), Threats::new(grid, &second, &block.heights)]
     }
 
     /// The threats of a colour, given the stones of that colour and the heights of all columns.
