@@ -23,7 +23,7 @@ impl Solved {
     }
 
     /// The verdict on an open board that can occur, from the records.
-    fn open_verdict(&self, board: Board) -> Option<Verdict> {
+    pub(super) fn open_verdict(&self, board: Board) -> Option<Verdict> {
         let (grid, stacks) = (&self.layout.grid, Stacks::of(&self.layout.grid, board)?);
         let (mut heights, mut ones) = (Columns::default(), Columns::default());
         heights[..grid.inner].copy_from_slice(&stacks.heights[1..=grid.inner]);

@@ -23,8 +23,7 @@ use super::block::Block;
 use super::form::Kind;
 use super::grid::Columns;
 use super::rare::RareTier;
-use super::reach::reach;
-use super::sweep::{TierCounts, sweep_tier, tier_counts};
+use super::sweep::{TierCounts, sweep_tier};
 use super::tally::Tally;
 use super::tier::{Layer, Part, Tier, kept, with_room};
 use crate::engine::memory::Words;
@@ -215,7 +214,7 @@ impl LiveTiles {
     /// Solves the game part by part, and returns how many boards there are of each kind if that is wanted, and the code
     /// of the empty board.
     pub fn count_by_parts(&self, counts: bool) -> io::Result<(Vec<TierCounts>, u32)> {
-        let (rare, mut tallies) = if counts { reach(self) } else { Default::default() };
+        let (rare, mut tallies) = if counts { self.reach() } else { Default::default() };
         let (shelf, mut room, mut start) = (InMemory::default(), Room::default(), 0);
         let parts = self.parts();
         let mut readers = HashMap::<Part, usize>::new();
@@ -241,6 +240,6 @@ impl LiveTiles {
                 }
             }
         }
-        Ok((tier_counts(self, &tallies), start))
+        Ok((self.tier_counts(&tallies), start))
     }
 }

@@ -22,8 +22,14 @@ use super::threats::Threats;
 use super::tier::{Entry, Layer, Part, Tier, with_room};
 use crate::engine::memory::Words;
 
-/// Finds the open boards that cannot occur, and counts all boards that can.
-pub fn reach(layout: &LiveTiles) -> (Vec<RareTier>, Vec<Tally>) {
+impl LiveTiles {
+    /// Finds the open boards that cannot occur, and counts all boards that can, both by inner stones.
+    pub fn reach(&self) -> (Vec<RareTier>, Vec<Tally>) {
+        reach(self)
+    }
+}
+
+fn reach(layout: &LiveTiles) -> (Vec<RareTier>, Vec<Tally>) {
     let (mut rare, mut tallies) = (Vec::new(), Vec::new());
     let (mut below, mut spare) = (None::<Layer>, Words::new(0));
     for stones in 0..=layout.grid.inner_cells() {

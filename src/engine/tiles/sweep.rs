@@ -8,7 +8,6 @@ use super::LiveTiles;
 use super::form::Kind;
 use super::path::Path;
 use super::rare::RareTier;
-use super::reach::reach;
 use super::step::{Census, Chunk, Step, step_down};
 use super::tally::Tally;
 use super::tier::{Layer, Part, Tier, with_room};
@@ -93,6 +92,11 @@ impl Solved {
 }
 
 impl LiveTiles {
+    /// Counts by number of stones, given those by inner stones.
+    pub fn tier_counts(&self, tallies: &[Tally]) -> Vec<TierCounts> {
+        tier_counts(self, tallies)
+    }
+
     /// Solves the game with two tiers in memory, and returns how many boards there are of each kind.
     pub fn count(&self) -> Vec<TierCounts> {
         sweep(self, true, &mut |_| {})
@@ -113,7 +117,7 @@ impl LiveTiles {
 
 /// Solves all tiers, and shows each to `visit`. Two are in memory. Counts by number of stones if that is wanted.
 fn sweep(layout: &LiveTiles, counts: bool, visit: &mut dyn FnMut(&Layer)) -> Vec<TierCounts> {
-    let (rare, mut tallies) = if counts { reach(layout) } else { (Vec::new(), Vec::new()) };
+    let (rare, mut tallies) = if counts { layout.reach() } else { (Vec::new(), Vec::new()) };
     let (mut above, mut spare) = (None::<Layer>, Words::new(0));
     for stones in (0..=layout.grid.inner_cells()).rev() {
         let tier = Tier::new(layout, Kind::Verdicts, &Part::default(), stones);
@@ -157,7 +161,7 @@ pub fn sweep_tier<'a>(
 }
 
 /// The counts by number of stones, given those by inner stones.
-pub fn tier_counts(layout: &LiveTiles, tallies: &[Tally]) -> Vec<TierCounts> {
+fn tier_counts(layout: &LiveTiles, tallies: &[Tally]) -> Vec<TierCounts> {
     let cells = layout.grid.cells() as u32;
     let codes_of = |stones| Codes::new(layout.detail, stones, cells, layout.grid.is_misere);
     let empty = |stones| TierCounts { stones, boards: 0, rows: 0, codes: vec![0; codes_of(stones).count()] };
