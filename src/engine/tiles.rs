@@ -48,7 +48,7 @@ mod tier;
 
 use form::Kind;
 use grid::{Columns, Grid};
-pub use part::{Border, InMemory, Room, Shelf, make};
+pub use part::{Border, InMemory, PartSize, Room, Shelf, make};
 use pull::Pull;
 pub use rare::{Rare, RareTier};
 use sheet::{Colourings, Sheet};

@@ -55,6 +55,17 @@ pub trait Shelf: Sync {
     fn put(&self, part: &Part, border: Border) -> io::Result<()>;
 }
 
+/// The bytes that making a part takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PartSize {
+    /// The records of all tiers, of which at most two neighbours are in memory at a time.
+    pub records: usize,
+    /// The records of the two tiers that take the most.
+    pub room: usize,
+    /// What other parts read.
+    pub border: usize,
+}
+
 /// Memory that is used again for the next part.
 pub struct Room {
     spare: [Words; 2],
@@ -123,6 +134,18 @@ impl LiveTiles {
         sources.sort();
         sources.dedup();
         sources
+    }
+
+    /// What making a part takes. Finds its live colourings, but solves nothing.
+    pub fn size(&self, part: &Part) -> PartSize {
+        let (mut size, mut largest) = (PartSize::default(), [0; 2]);
+        for stones in part.stones()..=self.most_stones(part) {
+            let tier = Tier::new(self, Kind::Verdicts, part, stones);
+            size.records += 8 * tier.words;
+            size.border += 8 * Tier::of_blocks(self, Kind::Verdicts, part, stones, is_border).words;
+            largest[stones % 2] = largest[stones % 2].max(8 * tier.words);
+        }
+        PartSize { room: largest.iter().sum(), ..size }
     }
 
     /// The most inner stones of a part.

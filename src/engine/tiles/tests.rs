@@ -281,6 +281,19 @@ fn parts_have_the_counts_of_the_whole() {
 }
 
 #[test]
+fn parts_take_the_room_and_leave_the_borders_that_were_stated() {
+    let game = games::find("5x4x4+gravity").unwrap();
+    let layout = LiveTiles::of(game.as_rows().unwrap(), Detail::Depth).unwrap().with_anchors(&[1, 1, 1]);
+    let shelf = InMemory::default();
+    for part in layout.parts() {
+        let (mut room, mut records) = (Room::default(), 0);
+        make(&layout, &part, &shelf, &mut room, None, &mut |layer| records += 8 * layer.tier.words).unwrap();
+        let border = shelf.border(&part).unwrap().bytes();
+        assert_eq!(PartSize { records, room: room.bytes(), border }, layout.size(&part));
+    }
+}
+
+#[test]
 fn parts_come_after_their_sources_and_mirrored_parts_are_kept_once() {
     let game = games::find("6x6x4+gravity").unwrap();
     let layout = LiveTiles::of(game.as_rows().unwrap(), Detail::Winner).unwrap().with_anchors(&[1, 1, 1, 1]);
