@@ -48,14 +48,14 @@ mod tier;
 
 use form::Kind;
 use grid::{Columns, Grid};
-pub use part::{Border, InMemory, PartSize, Room, Shelf, make};
+pub use part::{Border, InMemory, PartSize, Shelf, make};
 use pull::Pull;
 pub use rare::{Rare, RareTier};
 use sheet::{Colourings, Sheet};
 pub use sight::Seen;
 pub use sweep::{Solved, TierCounts};
 pub use tally::Tally;
-pub use tier::{Layer, Part};
+pub use tier::{Layer, Part, Room};
 
 use super::codes::Detail;
 use crate::board::Board;

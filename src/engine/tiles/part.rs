@@ -25,8 +25,7 @@ use super::grid::Columns;
 use super::rare::RareTier;
 use super::sweep::{TierCounts, sweep_tier};
 use super::tally::Tally;
-use super::tier::{Layer, Part, Tier, kept, with_room};
-use crate::engine::memory::Words;
+use super::tier::{Layer, Part, Room, Tier, kept};
 
 /// What other parts read of a part.
 pub struct Border {
@@ -64,24 +63,6 @@ pub struct PartSize {
     pub room: usize,
     /// What other parts read.
     pub border: usize,
-}
-
-/// Memory that is used again for the next part.
-pub struct Room {
-    spare: [Words; 2],
-}
-
-impl Default for Room {
-    fn default() -> Room {
-        Room { spare: [Words::new(0), Words::new(0)] }
-    }
-}
-
-impl Room {
-    /// The bytes it has.
-    pub fn bytes(&self) -> usize {
-        self.spare.iter().map(|words| 8 * words.len()).sum()
-    }
 }
 
 impl LiveTiles {
@@ -138,14 +119,21 @@ impl LiveTiles {
 
     /// What making a part takes. Finds its live colourings, but solves nothing.
     pub fn size(&self, part: &Part) -> PartSize {
-        let (mut size, mut largest) = (PartSize::default(), [0; 2]);
-        for stones in part.stones()..=self.most_stones(part) {
-            let tier = Tier::new(self, Kind::Verdicts, part, stones);
-            size.records += 8 * tier.words;
-            size.border += 8 * Tier::of_blocks(self, Kind::Verdicts, part, stones, is_border).words;
-            largest[stones % 2] = largest[stones % 2].max(8 * tier.words);
-        }
-        PartSize { room: largest.iter().sum(), ..size }
+        let tiers = || part.stones()..=self.most_stones(part);
+        let records = tiers().map(|stones| 8 * Tier::new(self, Kind::Verdicts, part, stones).words).sum();
+        let border = |stones| 8 * Tier::of_blocks(self, Kind::Verdicts, part, stones, is_border).words;
+        let room = 8 * self.longest(Kind::Verdicts, part).iter().sum::<usize>();
+        PartSize { records, room, border: tiers().map(border).sum() }
+    }
+
+    /// The words of the longest tiers of a part with an even and with an odd number of inner stones.
+    pub(super) fn longest(&self, kind: Kind, part: &Part) -> [usize; 2] {
+        let tiers = part.stones()..=self.most_stones(part);
+        tiers.fold([0; 2], |mut longest, stones| {
+            let words = &mut longest[stones % 2];
+            *words = Tier::new(self, kind, part, stones).words.max(*words);
+            longest
+        })
     }
 
     /// The most inner stones of a part.
@@ -181,8 +169,7 @@ pub fn make(
     let (mut tallies, mut tiers, mut above) = (Vec::new(), Vec::new(), None::<Layer>);
     for stones in (part.stones()..=layout.most_stones(part)).rev() {
         let tier = Tier::new(layout, Kind::Verdicts, part, stones);
-        let spare = std::mem::replace(&mut room.spare[stones % 2], Words::new(0));
-        let mut records = with_room(spare, tier.words);
+        let mut records = room.take(stones, tier.words);
         let layers = |other: &Part| {
             if other == part { above.as_ref() } else { borders.get(other).and_then(|border| border.layer(stones + 1)) }
         };
@@ -191,13 +178,9 @@ pub fn make(
         let layer = Layer { tier, records };
         visit(&layer);
         tiers.push(layer.of_blocks(layout, is_border));
-        if let Some(done) = above.replace(layer) {
-            room.spare[(stones + 1) % 2] = done.records;
-        }
+        room.put_back(above.replace(layer));
     }
-    if let Some(last) = above {
-        room.spare[part.stones() % 2] = last.records;
-    }
+    room.put_back(above);
     tiers.reverse();
     shelf.put(part, Border { first: part.stones(), tiers })?;
     Ok(tallies)
@@ -238,8 +221,8 @@ impl LiveTiles {
     /// of the empty board.
     pub fn count_by_parts(&self, counts: bool) -> io::Result<(Vec<TierCounts>, u32)> {
         let (rare, mut tallies) = if counts { self.reach() } else { Default::default() };
-        let (shelf, mut room, mut start) = (InMemory::default(), Room::default(), 0);
-        let parts = self.parts();
+        let (shelf, parts, mut start) = (InMemory::default(), self.parts(), 0);
+        let mut room = Room::new(self, Kind::Verdicts, &parts);
         let mut readers = HashMap::<Part, usize>::new();
         parts.iter().flat_map(|part| self.sources(part)).for_each(|source| *readers.entry(source).or_default() += 1);
         for part in &parts {

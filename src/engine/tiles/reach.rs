@@ -19,8 +19,7 @@ use super::step::decide_rows;
 use super::sweep::{Task, tasks};
 use super::tally::Tally;
 use super::threats::Threats;
-use super::tier::{Entry, Layer, Part, Tier, with_room};
-use crate::engine::memory::Words;
+use super::tier::{Entry, Layer, Part, Room as Buffers, Tier};
 
 impl LiveTiles {
     /// Finds the open boards that cannot occur, and counts all boards that can, both by inner stones.
@@ -31,15 +30,15 @@ impl LiveTiles {
 
 fn reach(layout: &LiveTiles) -> (Vec<RareTier>, Vec<Tally>) {
     let (mut rare, mut tallies) = (Vec::new(), Vec::new());
-    let (mut below, mut spare) = (None::<Layer>, Words::new(0));
+    let (mut below, mut room) = (None::<Layer>, Buffers::new(layout, Kind::Open, &[Part::default()]));
     for stones in 0..=layout.grid.inner_cells() {
         let tier = Tier::new(layout, Kind::Open, &Part::default(), stones);
-        let mut records = with_room(spare, tier.words);
+        let mut records = room.take(stones, tier.words);
         let (found, tally) = reach_tier(layout, &tier, &mut records, below.as_ref());
         rare.push(found);
         tallies.push(tally);
         let layer = Layer { tier, records };
-        spare = below.replace(layer).map_or_else(|| Words::new(0), |layer| layer.records);
+        room.put_back(below.replace(layer));
     }
     (rare, tallies)
 }

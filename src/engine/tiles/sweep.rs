@@ -10,9 +10,8 @@ use super::path::Path;
 use super::rare::RareTier;
 use super::step::{Census, Chunk, Step, step_down};
 use super::tally::Tally;
-use super::tier::{Layer, Part, Tier, with_room};
+use super::tier::{Layer, Part, Room, Tier};
 use crate::engine::codes::{Codes, Detail};
-use crate::engine::memory::Words;
 use crate::position::Side;
 
 /// Colourings given to a thread at a time.
@@ -118,17 +117,17 @@ impl LiveTiles {
 /// Solves all tiers, and shows each to `visit`. Two are in memory. Counts by number of stones if that is wanted.
 fn sweep(layout: &LiveTiles, counts: bool, visit: &mut dyn FnMut(&Layer)) -> Vec<TierCounts> {
     let (rare, mut tallies) = if counts { layout.reach() } else { (Vec::new(), Vec::new()) };
-    let (mut above, mut spare) = (None::<Layer>, Words::new(0));
+    let (mut above, mut room) = (None::<Layer>, Room::new(layout, Kind::Verdicts, &[Part::default()]));
     for stones in (0..=layout.grid.inner_cells()).rev() {
         let tier = Tier::new(layout, Kind::Verdicts, &Part::default(), stones);
-        let mut records = with_room(spare, tier.words);
+        let mut records = room.take(stones, tier.words);
         let tally = sweep_tier(layout, &tier, &mut records, &|_| above.as_ref(), rare.get(stones));
         if counts {
             tallies[stones].add(&tally, 1);
         }
         let layer = Layer { tier, records };
         visit(&layer);
-        spare = above.replace(layer).map_or_else(|| Words::new(0), |layer| layer.records);
+        room.put_back(above.replace(layer));
     }
     tier_counts(layout, &tallies)
 }

@@ -152,13 +152,42 @@ impl Layer {
     }
 }
 
-/// Memory for this many words or more: that which is no longer needed, or else fresh memory.
-pub fn with_room(spare: Words, words: usize) -> Words {
-    if spare.len() >= words {
-        return spare;
+/// Memory for the records of two tiers, used again and again, since the system takes long to clear fresh memory.
+pub struct Room {
+    spare: [Words; 2],
+}
+
+impl Default for Room {
+    fn default() -> Room {
+        Room { spare: [Words::new(0), Words::new(0)] }
     }
-    drop(spare);
-    Words::new(words)
+}
+
+impl Room {
+    /// Room for the longest tiers of some parts.
+    pub fn new(layout: &LiveTiles, kind: Kind, parts: &[Part]) -> Room {
+        let longest = parts.iter().map(|part| layout.longest(kind, part));
+        let longest = longest.fold([0; 2], |a, b| [a[0].max(b[0]), a[1].max(b[1])]);
+        Room { spare: longest.map(Words::new) }
+    }
+
+    /// Memory for a tier: what is spare, or fresh memory if that is too little.
+    pub fn take(&mut self, stones: usize, words: usize) -> Words {
+        let spare = std::mem::replace(&mut self.spare[stones % 2], Words::new(0));
+        if spare.len() >= words { spare } else { Words::new(words) }
+    }
+
+    /// Takes back the memory of a tier that is no longer needed.
+    pub fn put_back(&mut self, layer: Option<Layer>) {
+        if let Some(layer) = layer {
+            self.spare[layer.tier.stones % 2] = layer.records;
+        }
+    }
+
+    /// The bytes it has.
+    pub fn bytes(&self) -> usize {
+        self.spare.iter().map(|words| 8 * words.len()).sum()
+    }
 }
 
 /// The kept form of a part and heights, and whether it is the mirror image.
