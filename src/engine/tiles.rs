@@ -21,14 +21,15 @@
 //! - `grid`, `block`, `tier`: the board as columns, their colourings, which of them are live and where their records are
 //! - `sheet`, `form`: what a record holds
 //! - `threats`, `pull`, `mirror`, `path`: rows at the edges, moves at the edges, mirror images, moves inside
-//! - `reach`: the sweep up, to find the boards that can occur
-//! - `step`, `sweep`: the sweep down, to find their verdicts
+//! - `reach`, `rare`: the sweep up, to find the boards that can occur, and the few open ones that cannot
+//! - `step`, `sweep`: the sweep down, to find their verdicts; `census`, `tally`: counting them
 //! - `part`: the same, part by part
 //! - `lookup`, `sight`: from a board to its verdict, and what is seen without asking
 //!
 //! The trap: bits of boards that are over mean nothing. Ask the board first.
 
 mod block;
+mod census;
 mod form;
 mod grid;
 mod lookup;

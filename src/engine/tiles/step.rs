@@ -15,16 +15,16 @@ use multiversion::target::match_target;
 use smallvec::SmallVec;
 
 use super::LiveTiles;
-use super::block::Block;
-use super::grid::{Columns, MOST_COLUMNS};
+use super::census::{Census, CensusRoom};
+use super::form::Kind;
+use super::grid::MOST_COLUMNS;
 use super::mirror::Mirror;
 use super::path::{Path, Record};
-use super::pull::{ByRuns, Gather, by_instruction};
-use super::rare::{Rare, RareTier};
-use super::sheet::{EDGES, Sheet};
+use super::pull::{ByRuns, Gather, Pull, by_instruction};
+use super::sheet::{EDGES, Group, Sheet};
 use super::tally::Tally;
 use super::threats::Threats;
-use super::tier::{Entry, Part, Tier, kept};
+use super::tier::{Entry, Tier};
 use crate::engine::codes::Detail;
 
 /// What the step needs to know about a block.
@@ -36,16 +36,6 @@ pub struct Step<'a> {
     pub paths: Vec<[Option<Path<'a>>; 2]>,
     /// What counting needs; none if boards are not counted.
     pub census: Option<Census<'a>>,
-}
-
-/// The open boards of a block that cannot occur, as found without anchors.
-pub struct Census<'a> {
-    /// The boards.
-    pub rare: &'a Rare,
-    /// The block without anchors that they belong to.
-    pub block: Block,
-    /// Whether that is the mirror image.
-    pub is_mirrored: bool,
 }
 
 /// Some colourings of a block with the same number of X, and their records.
@@ -68,8 +58,7 @@ struct Room {
     mirror: Mirror,
     /// The threats of both sides.
     threats: [Threats; 2],
-    /// By side to move, the open boards that can occur.
-    open: [Vec<u64>; 2],
+    census: CensusRoom,
 }
 
 /// Fills the records of a chunk.
@@ -89,7 +78,7 @@ pub fn step_down(step: &Step<'_>, chunk: &mut Chunk<'_>) -> Tally {
 }
 
 #[inline(always)]
-pub fn fill(step: &Step<'_>, chunk: &mut Chunk<'_>, gather: impl Gather) -> Tally {
+fn fill(step: &Step<'_>, chunk: &mut Chunk<'_>, gather: impl Gather) -> Tally {
     let form = &step.tier.forms[chunk.ones];
     let mut room = Room::new(step, chunk.ones);
     let mut tally = Tally::new(step.layout);
@@ -100,8 +89,8 @@ pub fn fill(step: &Step<'_>, chunk: &mut Chunk<'_>, gather: impl Gather) -> Tall
         solve(step, chunk.ones, colouring, &mut room, gather);
         room.store(step, chunk.ones, record);
         if let Some(census) = &step.census {
-            room.find_open(step, census, chunk.ones, colouring);
-            count(step, chunk.ones, &room, &mut tally);
+            let Room { threats, planes, census: census_room, .. } = &mut room;
+            census.count(form, colouring, threats, planes, census_room, &mut tally);
         }
     }
     tally
@@ -110,68 +99,52 @@ pub fn fill(step: &Step<'_>, chunk: &mut Chunk<'_>, gather: impl Gather) -> Tall
 /// Works out the planes of one colouring.
 #[inline(always)]
 fn solve(step: &Step<'_>, ones: usize, colouring: u64, room: &mut Room, gather: impl Gather) {
-    let (layout, form) = (step.layout, &step.tier.forms[ones]);
-    let threats = Threats::of_both(&layout.grid, &step.entry.block, colouring);
-    room.threats = threats;
+    let form = &step.tier.forms[ones];
+    room.threats = Threats::of_both(&step.layout.grid, &step.entry.block, colouring);
     let mut is_open = [false; 2];
     for side in [0, 1] {
-        if let Some(sheet) = form.sheets[side] {
-            is_open[side] = solve_inner(step, ones, colouring, side, &layout.sheets[sheet], &threats, room);
+        let Some(sheet) = form.sheets[side].map(|sheet| &step.layout.sheets[sheet]) else { continue };
+        let records = inner_moves(step, ones, colouring, side);
+        is_open[side] = records.is_some();
+        match records {
+            Some(records) => solve_inner(step, &records, side, sheet, room),
+            None => room.win_all(side, sheet),
         }
     }
     for (side, group) in form.order.iter().filter(|(side, _)| is_open[*side]) {
         let sheet = form.sheets[*side].expect("a sheet with groups");
-        let Some(pull) = &layout.pulls[*side][sheet] else { continue };
-        let [first, second] = &mut room.planes;
-        let (own, other) = if *side == 0 { (first, second) } else { (second, first) };
-        let words = group.words.clone();
-        match layout.detail {
-            Detail::Winner => {
-                let [any, all] = own.get_disjoint_mut([0, 1]).expect("there are two planes");
-                pull.merge(words, [any, all], [&other[1], &other[0]], gather);
-            }
-            Detail::Depth => {
-                let planes = layout.planes(super::form::Kind::Verdicts, step.tier.stones + group.stones);
-                for plane in 1..planes {
-                    if plane % 2 == 0 {
-                        pull.merge_any(words.clone(), &mut own[plane], &other[plane - 1], gather);
-                    } else {
-                        pull.merge_all(words.clone(), &mut own[plane], &other[plane - 1], gather);
-                    }
-                }
-            }
+        if let Some(pull) = &step.layout.pulls[*side][sheet] {
+            solve_edges(step, pull, group, *side, room, gather);
         }
     }
 }
 
-/// Fills the planes of a sheet with what is decided at sight and with the moves in the inner columns. Returns whether
-/// moves in the edge columns can still matter.
+/// The records that moves in the inner columns lead to, and whether they are mirrored.
+type Records<'a> = SmallVec<[(Record<'a>, bool); MOST_COLUMNS]>;
+
+/// Where moves in the inner columns lead; none if one of them wins at once. In misère, moves that lose at once are left
+/// out.
 #[inline(always)]
-fn solve_inner(
-    step: &Step<'_>,
-    ones: usize,
-    colouring: u64,
-    side: usize,
-    sheet: &Sheet,
-    threats: &[Threats; 2],
-    room: &mut Room,
-) -> bool {
-    let grid = &step.layout.grid;
-    let mut records = SmallVec::<[(Record<'_>, bool); MOST_COLUMNS]>::new();
+fn inner_moves<'a>(step: &Step<'a>, ones: usize, colouring: u64, side: usize) -> Option<Records<'a>> {
+    let mut records = Records::new();
     for path in step.paths.iter().filter_map(|paths| paths[side].as_ref()) {
         match path.record(colouring, ones) {
             Some(record) => records.push((record, path.is_mirrored)),
-            None if grid.is_misere => {}
-            None => {
-                room.win_all(side, sheet);
-                return false;
-            }
+            None if step.layout.grid.is_misere => {}
+            None => return None,
         }
     }
+    Some(records)
+}
+
+/// Fills the planes of a sheet with what is decided at sight and with the moves in the inner columns.
+#[inline(always)]
+fn solve_inner(step: &Step<'_>, records: &Records<'_>, side: usize, sheet: &Sheet, room: &mut Room) {
+    let grid = &step.layout.grid;
     if grid.is_misere {
-        decide_rows(sheet, &threats[1 - side], 1 - side, &mut room.decided);
+        decide_rows(sheet, &room.threats[1 - side], 1 - side, &mut room.decided);
     } else {
-        decide_wins(sheet, &threats[side], side, &mut room.decided);
+        decide_wins(sheet, &room.threats[side], side, &mut room.decided);
     }
     room.start(sheet, side);
     if step.layout.detail == Detail::Winner && step.tier.stones == grid.inner_cells() {
@@ -182,7 +155,7 @@ fn solve_inner(
     for (record, is_mirrored) in records {
         let stored = &record.form.planes[1 - side];
         let stored = stored.iter().map(|plane| (plane.skip, &record.words[plane.at..][..sheet.words - plane.skip]));
-        if is_mirrored {
+        if *is_mirrored {
             room.mirror.turn(sheet, stored.clone());
         }
         for (from, (skip, stored)) in stored.enumerate() {
@@ -190,7 +163,7 @@ fn solve_inner(
                 Detail::Winner => 1 - from,
                 Detail::Depth => from + 1,
             };
-            let stored = if is_mirrored { &room.mirror.plane(from)[skip..sheet.words] } else { stored };
+            let stored = if *is_mirrored { &room.mirror.plane(from)[skip..sheet.words] } else { stored };
             let own = room.planes[side][number][skip..sheet.words].iter_mut().zip(stored);
             if number % 2 == 0 {
                 own.for_each(|(own, stored)| *own |= stored);
@@ -199,7 +172,25 @@ fn solve_inner(
             }
         }
     }
-    true
+}
+
+/// Adds the moves in the edge columns to a group.
+#[inline(always)]
+fn solve_edges(step: &Step<'_>, pull: &Pull, group: &Group, side: usize, room: &mut Room, gather: impl Gather) {
+    let [first, second] = &mut room.planes;
+    let (own, other) = if side == 0 { (first, second) } else { (second, first) };
+    let words = || group.words.clone();
+    if step.layout.detail == Detail::Winner {
+        let [any, all] = own.get_disjoint_mut([0, 1]).expect("there are two planes");
+        return pull.merge(words(), [any, all], [&other[1], &other[0]], gather);
+    }
+    for plane in 1..step.layout.planes(Kind::Verdicts, step.tier.stones + group.stones) {
+        if plane % 2 == 0 {
+            pull.merge_any(words(), &mut own[plane], &other[plane - 1], gather);
+        } else {
+            pull.merge_all(words(), &mut own[plane], &other[plane - 1], gather);
+        }
+    }
 }
 
 /// The boards on which the side to move wins at once by a row that has a stone in an edge column.
@@ -245,7 +236,7 @@ impl Room {
             decided: vec![0; words],
             mirror: Mirror::new(words, form.planes[0].len().max(form.planes[1].len()) + 1),
             threats: Default::default(),
-            open: [vec![0; words], vec![0; words]],
+            census: CensusRoom::new(words),
         }
     }
 
@@ -280,79 +271,6 @@ impl Room {
             let words = step.layout.sheets[sheet].words;
             for (plane, words_of) in form.planes[side].iter().zip(&self.planes[side]) {
                 record[plane.at..plane.at + words - plane.skip].copy_from_slice(&words_of[plane.skip..words]);
-            }
-        }
-    }
-}
-
-impl Room {
-    /// Finds the open boards of a colouring that can occur.
-    #[inline(always)]
-    fn find_open(&mut self, step: &Step<'_>, census: &Census<'_>, ones: usize, colouring: u64) {
-        let sheets = step.tier.forms[ones].sheets.map(|sheet| sheet.map(|sheet| &step.layout.sheets[sheet]));
-        for side in [0, 1] {
-            let Some(sheet) = sheets[side] else { continue };
-            let open = &mut self.open[side][..sheet.words];
-            open.copy_from_slice(&sheet.valid);
-            for colour in [0, 1] {
-                decide_rows(sheet, &self.threats[colour], colour, &mut self.decided);
-                open.iter_mut().zip(&self.decided).for_each(|(open, row)| *open &= !row);
-            }
-        }
-        let colouring = census.colouring(&step.entry.block, colouring);
-        let first = sheets[0].map_or(0, |sheet| sheet.words);
-        if !census.is_mirrored {
-            for (at, mask) in census.rare.of(colouring) {
-                if at < first { self.open[0][at] &= !mask } else { self.open[1][at - first] &= !mask }
-            }
-            return;
-        }
-        for (at, mask) in census.rare.of(colouring) {
-            let (side, at) = if at < first { (0, at) } else { (1, at - first) };
-            let Some(sheet) = sheets[side] else { continue };
-            self.decided[..sheet.words].fill(0);
-            self.decided[at] = mask;
-            self.mirror.turn(sheet, [(0, &self.decided[..sheet.words])].into_iter());
-            self.open[side].iter_mut().zip(self.mirror.plane(0)).for_each(|(open, rare)| *open &= !rare);
-        }
-    }
-}
-
-impl<'a> Census<'a> {
-    /// What counting needs for a block.
-    pub fn new(layout: &LiveTiles, block: &Block, rare: &'a RareTier) -> Census<'a> {
-        let (_, heights, is_mirrored) = kept(layout, Part::default(), block.heights);
-        let rare = rare.get(&heights).expect("the sweep up found all blocks");
-        Census { rare, block: Block::new(&layout.grid, heights, Columns::default(), Columns::default()), is_mirrored }
-    }
-
-    /// The colouring of the whole inner columns.
-    #[inline(always)]
-    fn colouring(&self, block: &Block, colouring: u64) -> u64 {
-        if !self.is_mirrored && block.digits() == self.block.digits() {
-            return colouring;
-        }
-        let mut columns = block.columns(colouring);
-        if self.is_mirrored {
-            columns[..block.count()].reverse();
-        }
-        self.block.colouring(&columns)
-    }
-}
-
-/// Counts the open boards of a record by the first plane in which they are won.
-#[inline(always)]
-fn count(step: &Step<'_>, ones: usize, room: &Room, tally: &mut Tally) {
-    let form = &step.tier.forms[ones];
-    for (side, group) in &form.order {
-        let planes = step.layout.planes(super::form::Kind::Verdicts, step.tier.stones + group.stones);
-        let counts = tally.of(group.stones);
-        for word in group.words.clone() {
-            let mut rest = room.open[*side][word];
-            counts.open += u64::from(rest.count_ones());
-            for (plane, won) in room.planes[*side][..planes].iter().zip(&mut counts.won) {
-                *won += u64::from((plane[word] & rest).count_ones());
-                rest &= !plane[word];
             }
         }
     }

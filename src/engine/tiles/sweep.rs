@@ -5,10 +5,11 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::LiveTiles;
+use super::census::Census;
 use super::form::Kind;
 use super::path::Path;
 use super::rare::RareTier;
-use super::step::{Census, Chunk, Step, step_down};
+use super::step::{Chunk, Step, step_down};
 use super::tally::Tally;
 use super::tier::{Layer, Part, Room, Tier};
 use crate::engine::codes::{Codes, Detail};
