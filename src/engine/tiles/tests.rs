@@ -11,7 +11,7 @@ use crate::board::Id;
 use crate::engine::{Layout, Solver};
 use crate::game::Game;
 use crate::games;
-use crate::position::{Position, Side};
+use crate::position::Position;
 use crate::verdict::{Outcome, Verdict};
 
 /// Boards, boards with a row, and boards by code, for each number of stones.
@@ -81,10 +81,6 @@ fn assert_same_verdicts(name: &str) {
             assert_no_other_board_can_occur(&*game, &solved.layout, &known);
         }
     }
-}
-
-fn side(board: Board) -> Side {
-    Side::after_stones(board.stone_count())
 }
 
 /// Plain minimax from the rules.
