@@ -2,7 +2,7 @@
 //!
 //! Planes are seen from the side to move. For winners there are two: it wins, and the other side wins. For depths plane
 //! `t` says who has won after `t` more steps: the side to move if `t` is even, the other side if it is odd. The first of
-//! them is what is seen on the board: a win at hand, or in misère a row of the player who moved last. So plane `t` is
+//! them is what is seen on the board: a winning move, or in misère a row of the player who moved last. So plane `t` is
 //! made from plane `t - 1` of the boards that the moves lead to, and it ends where no stones are left to play: the later
 //! a plane, the fewer groups it has.
 

@@ -89,6 +89,7 @@ impl Gather for ByRuns {
 pub struct BySqueezing<F, G>(pub F, pub G);
 
 /// Squeezes and spreads with the processor's own instructions.
+#[cfg(target_arch = "x86_64")]
 macro_rules! by_instruction {
     () => {
         $crate::engine::tiles::pull::BySqueezing(
@@ -97,6 +98,7 @@ macro_rules! by_instruction {
         )
     };
 }
+#[cfg(target_arch = "x86_64")]
 pub(super) use by_instruction;
 
 impl<F: Fn(u64, u64) -> u64 + Copy, G: Fn(u64, u64) -> u64 + Copy> Gather for BySqueezing<F, G> {

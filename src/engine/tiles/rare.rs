@@ -14,7 +14,7 @@ pub type RareTier = HashMap<Columns, Rare>;
 pub struct Found {
     /// The colouring.
     pub colouring: u64,
-    /// Words and bits. The words of the second sheet follow those of the first.
+    /// Words and bits. The words of the second sheet follow those of the first; on seven rows both have up to 235.
     pub words: Vec<(u8, u64)>,
 }
 

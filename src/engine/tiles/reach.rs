@@ -12,7 +12,9 @@ use super::LiveTiles;
 use super::form::Kind;
 use super::mirror::Mirror;
 use super::path::Path;
-use super::pull::{ByRuns, Gather, by_instruction};
+#[cfg(target_arch = "x86_64")]
+use super::pull::by_instruction;
+use super::pull::{ByRuns, Gather};
 use super::rare::{Found, Rare, RareTier};
 use super::sheet::Sheet;
 use super::step::decide_rows;

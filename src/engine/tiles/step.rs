@@ -5,10 +5,10 @@
 //! wins there. Moves in the edge columns stay in the record: they lead from a group of one sheet to the next larger
 //! group of the other sheet, so groups are done from the most stones to the fewest.
 //!
-//! What is seen on a board is decided first, and stays: a win at hand, or in misère a row of the player who moved last.
+//! What is seen on a board is decided first, and stays: a winning move, or in misère a row of the player who moved last.
 //! Boards on which the game is over have bits, too, that mean nothing and that no open board asks for: whoever could
 //! make the row wins at once, and does not look further. A dead colouring has no record. A move that leads to one wins
-//! at once, whatever the edge columns hold; in misère it loses at once, so it neither wins nor saves anything.
+//! at once, for all ways to fill the edge columns; in misère it loses at once, so it neither wins nor saves anything.
 
 use multiversion::multiversion;
 use multiversion::target::match_target;
@@ -20,7 +20,9 @@ use super::form::Kind;
 use super::grid::MOST_COLUMNS;
 use super::mirror::Mirror;
 use super::path::{Path, Record};
-use super::pull::{ByRuns, Gather, Pull, by_instruction};
+#[cfg(target_arch = "x86_64")]
+use super::pull::by_instruction;
+use super::pull::{ByRuns, Gather, Pull};
 use super::sheet::{EDGES, Group, Sheet};
 use super::tally::Tally;
 use super::threats::Threats;

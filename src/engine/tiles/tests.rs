@@ -138,6 +138,7 @@ fn verdicts_of_larger_games_match_plain_minimax() {
         "4x5x3+gravity+misere",
         "3x5x2+gravity+misere",
         "3x7x2+gravity",
+        "4x7x3+gravity",
     ] {
         assert_same_verdicts(name);
     }
