@@ -39,6 +39,8 @@ mod pick;
 mod reach;
 mod solve;
 mod step;
+#[cfg(any(test, feature = "engine"))]
+pub mod tiles;
 
 pub(crate) use codes::Codes;
 pub use codes::Detail;
