@@ -1,6 +1,6 @@
 //! What the fold takes, as a table: `cargo bench --features engine,mmap --bench fold`, or for one game
-//! `-- 5x5x4 verdicts`. In parts, by what stands on the corners, all of it is kept. Each line comes from its own process on one thread, so that its memory can be measured, and
-//! asserts the number of boards and the verdict of the start.
+//! `-- 5x5x4 verdicts`. Each line comes from its own process on one thread, so that its memory can be measured, and
+//! asserts the number of boards and the verdict of the start. In parts, all parts are kept.
 
 use std::env;
 use std::fs;
