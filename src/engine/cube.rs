@@ -20,7 +20,7 @@
 use crate::board::Mask;
 
 /// For each coordinate inside a word, the bits where it is 1.
-const COORDINATE: [u64; 6] = [
+pub const COORDINATE: [u64; 6] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
     0xf0f0_f0f0_f0f0_f0f0,

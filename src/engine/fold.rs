@@ -1,0 +1,173 @@
+//! The fold: verdicts for all boards of a row game, one block for each class of symmetric sets of occupied cells.
+//!
+//! Like the rest of the engine, a block holds all colourings of one set of occupied cells as planes of bits, and tiers
+//! are solved from the full board down. Two things make it smaller:
+//!
+//! - **Folding.** Turns and mirror images of a set have the same verdicts, so only the lowest of them has a block: on a
+//!   square, one in eight. A move that leads to a set without a block reads the block of its class, turned.
+//! - **Parity.** The players take turns, so the colour of one stone follows from the others. The highest has no
+//!   coordinate, which halves a plane.
+//!
+//! ```text
+//!   block . 1 1 . 1     plane of 4 bits: the colours of the two lower stones. The third is X if it has to be.
+//!   a move
+//!         . 1 1 N 1     a plane of 8 bits, the half where N has the mover's colour: as it is, or
+//!         1 . 1 1 N     its mirror image, if that is lower: the same half after its coordinates are exchanged
+//! ```
+//!
+//! - `places`: the numbering of cells, and symmetries
+//! - `part`: shares of the game that can be made apart, by what stands on some cells
+//! - `blocks`: which blocks a tier has
+//! - `tier`: what the blocks of a tier have in common
+//! - `pull`: what a move reads, coordinate by coordinate
+//! - `network`: a source with its coordinates exchanged, and `vector`, which fetches ahead
+//! - `rows`: rows as planes, and `count`, which boards can occur
+//! - `step`: the fast step, and `plain`: the slow, obvious one that checks it
+//! - `reach`: with gravity, which boards can occur
+//! - `sweep`: the sweep down, part by part
+//! - `solved`: verdicts of single boards
+//!
+//! Colourings with the wrong number of X are worked out with the rest, as in a game in which only the parity of that
+//! number counts. They are never asked for, but they are the same on every machine.
+//!
+//! The trap: a wrong turn often gets the totals right. The tests compare board by board.
+
+mod blocks;
+mod count;
+mod network;
+mod occur;
+mod part;
+mod places;
+#[cfg(test)]
+mod plain;
+mod pull;
+mod reach;
+mod rows;
+mod solved;
+mod step;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod tier;
+mod vector;
+
+use std::sync::OnceLock;
+
+use blocks::{Blocks, columns};
+use part::{Contents, Part, Turns, parts};
+use places::Places;
+use reach::Reached;
+pub use solved::{Solved, count};
+pub use sweep::{Border, Counts, Made, Room, make};
+use tier::Tier;
+
+use super::codes::Detail;
+use crate::board::Mask;
+use crate::games::Rows;
+
+/// A row game, folded.
+#[derive(Clone, Debug)]
+pub struct Fold {
+    rows: Rows,
+    detail: Detail,
+    places: Places,
+    /// The places of the anchors.
+    anchors: Mask,
+    /// The free places as columns that fill one place after the other.
+    columns: Vec<Vec<Mask>>,
+    parts: Vec<Part>,
+    /// The rows that end the game, as places.
+    lines: Vec<Mask>,
+    /// Sets of stones with rows that have no stone in common.
+    doubles: OnceLock<Vec<Mask>>,
+    /// With gravity, the boards that can occur.
+    reached: OnceLock<Reached>,
+}
+
+impl Fold {
+    /// A row game as one part.
+    pub fn new(rows: &Rows, detail: Detail) -> Fold {
+        Fold::with_anchors(rows, detail, &[])
+    }
+
+    /// A row game in parts: what stands on the cells of these orbits, counted in the order of their places.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such orbit, or if the game has gravity, which would have anchors fill in an order of their own.
+    pub fn with_anchors(rows: &Rows, detail: Detail, orbits: &[usize]) -> Fold {
+        assert!(orbits.is_empty() || !rows.has_gravity(), "parts of the fold are for games without gravity");
+        let places = Places::new(rows);
+        let anchors = orbits.iter().fold(0, |anchors, &orbit| anchors | places.orbits()[orbit]);
+        Fold {
+            detail,
+            anchors,
+            columns: columns(&places, anchors),
+            parts: parts(&places, anchors),
+            lines: rows.lines().map(|line| places.of_cells(line)).collect(),
+            doubles: OnceLock::new(),
+            reached: OnceLock::new(),
+            places,
+            rows: rows.clone(),
+        }
+    }
+
+    /// The game.
+    pub fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    /// How much is worked out about a board.
+    pub fn detail(&self) -> Detail {
+        self.detail
+    }
+
+    /// How many parts there are. Moves lead to lower numbers, so they are made in order.
+    pub fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// The parts whose borders a part is made from, in ascending order.
+    pub fn sources(&self, part: usize) -> Vec<usize> {
+        let mut sources: Vec<usize> = self.parts[part].exits.iter().map(|exit| exit.part).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        sources
+    }
+
+    /// How many cells the board has.
+    pub fn cells(&self) -> u32 {
+        self.places.count()
+    }
+
+    /// Sets of stones with rows that have no stone in common.
+    fn doubles(&self) -> &[Mask] {
+        self.doubles.get_or_init(|| rows::doubles(&self.lines))
+    }
+
+    /// With gravity, the boards that can occur; they are found when they are first asked for.
+    fn reached(&self) -> Option<&Reached> {
+        self.rows.has_gravity().then(|| self.reached.get_or_init(|| Reached::new(self)))
+    }
+
+    /// How many places are no anchors.
+    fn free_places(&self) -> u32 {
+        self.columns.iter().map(Vec::len).sum::<usize>() as u32
+    }
+
+    /// The tier of a part with this many stones on free places; none if no board has that, because one player would
+    /// have more stones than turns.
+    fn tier(&self, part: usize, free: u32) -> Option<Tier<'_>> {
+        Tier::new(self, &self.parts[part], free)
+    }
+
+    /// The part of boards with these anchors occupied and X on some of them, and the symmetries that lead there.
+    fn part_of(&self, occupied: Mask, ones: Mask) -> Option<(usize, Turns)> {
+        let (contents, turns) = Contents { occupied, ones }.folded(&self.places);
+        Some((self.parts.iter().position(|part| part.contents == contents)?, turns))
+    }
+
+    fn blocks(&self, part: usize, free: u32) -> Blocks {
+        Blocks::new(&self.places, &self.columns, &self.parts[part], free)
+    }
+}

@@ -1,0 +1,304 @@
+//! The fast step: the planes of some blocks from those of the blocks that their moves lead to, a word at a time.
+//!
+//! This is where the time goes. Everything is inlined into one function that is compiled for several processors; the
+//! best one is chosen when the program runs. Three moves in four lead to a set that is the lowest of its class as it
+//! is: there the source has the same coordinates and one more, and a half of it is taken. The others go through a
+//! network.
+
+use multiversion::multiversion;
+use smallvec::SmallVec;
+
+use super::blocks::{class_size, coordinate};
+use super::count::{Tally, count_tile};
+use super::network::{Buffers, Merge, Network, TILE, blend};
+use super::pull::{Digits, From, Pull, Source};
+use super::rows::Cube;
+use super::sweep::{Counts, Step};
+use super::tier::{Tier, words};
+use super::vector::fetch;
+use crate::board::Mask;
+use crate::engine::cube::{Half, both_halves};
+use crate::position::Side;
+
+/// Solves some blocks of a tier, the first of which has this number.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx512vpopcntdq+bmi1+bmi2+popcnt+lzcnt",
+    "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt",
+    "x86_64+popcnt"
+))]
+pub fn step(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64]) -> Counts {
+    let tier = &step.tier;
+    let mut work = Work::new(tier);
+    let mut counts = Counts::new(tier.codes());
+    let mut tally = Tally::new(tier);
+    for ((&set, planes), number) in sets.iter().zip(planes.chunks_exact_mut(tier.block_words())).zip(first..) {
+        work.enter(step, set);
+        for start in (0..tier.words()).step_by(TILE) {
+            merge_moves(tier, start, planes, &mut work);
+            decide_rows(tier, start, planes, &mut work);
+            let reached = step.reached.map(|reached| &reached[number * tier.words() + start..]);
+            count_tile(tier, start, planes, &mut work, reached, &mut tally);
+        }
+        tally.add_to(&mut counts, class_size(&tier.fold.places, tier.part, set));
+    }
+    counts
+}
+
+/// The planes of a source, and how many words each has.
+#[derive(Clone, Copy)]
+struct Planes<'a> {
+    words: &'a [u64],
+    length: usize,
+}
+
+impl<'a> Planes<'a> {
+    #[inline(always)]
+    fn plane(self, number: usize) -> &'a [u64] {
+        &self.words[number * self.length..(number + 1) * self.length]
+    }
+
+    /// Fetches words of a plane, or of the next if there are not as many.
+    #[inline(always)]
+    fn fetch(self, plane: usize, at: usize, length: usize) {
+        let at = plane * self.length + at;
+        if let Some(words) = self.words.get(at..at + length) {
+            fetch(words);
+        }
+    }
+}
+
+/// The memory for working on a block, besides its planes.
+pub struct Work<'a> {
+    /// For each move without a turn, its coordinate in the source, and the source; in ascending order.
+    halves: SmallVec<[(u32, Planes<'a>); 64]>,
+    /// The sources of moves that fill a place above all others.
+    above: SmallVec<[Planes<'a>; 64]>,
+    /// The sources of moves with a turn. The networks that read them are kept, so that they can be built again.
+    turned: Vec<Planes<'a>>,
+    networks: Vec<Network>,
+    pulls: Vec<Pull>,
+    /// Whether there is no move.
+    is_full: bool,
+    /// The rows of the player who moved last, those of the other one, and the doubles of the former.
+    pub rows: Vec<Cube>,
+    pub other_rows: Vec<Cube>,
+    pub doubles: Vec<Cube>,
+    /// A tile of the colourings in which the player who moved last has a row.
+    pub row_tile: Vec<u64>,
+    /// Two tiles of a source that are merged before half of them is taken.
+    sum: Vec<u64>,
+    pub buffers: Buffers,
+}
+
+impl<'a> Work<'a> {
+    fn new(tier: &Tier<'_>) -> Work<'a> {
+        let length = tier.words().min(TILE);
+        Work {
+            halves: SmallVec::new(),
+            above: SmallVec::new(),
+            turned: Vec::new(),
+            networks: Vec::new(),
+            pulls: Vec::new(),
+            is_full: false,
+            rows: Vec::new(),
+            other_rows: Vec::new(),
+            doubles: Vec::new(),
+            row_tile: vec![0; length],
+            sum: vec![0; 2 * length],
+            buffers: Buffers::new(),
+        }
+    }
+
+    /// Finds the moves and the rows of a block.
+    #[inline(always)]
+    fn enter(&mut self, step: &Step<'a>, set: Mask) {
+        let tier = &step.tier;
+        self.halves.clear();
+        self.above.clear();
+        self.turned.clear();
+        let mut pulls = std::mem::take(&mut self.pulls);
+        tier.list_pulls(set, &mut pulls);
+        for pull in &pulls {
+            self.enter_pull(step, set, pull);
+        }
+        self.is_full = pulls.is_empty();
+        self.pulls = pulls;
+        self.enter_rows(tier, set, step.reached.is_some());
+    }
+
+    #[inline(always)]
+    fn enter_pull(&mut self, step: &Step<'a>, set: Mask, pull: &Pull) {
+        let tier = &step.tier;
+        let length = if pull.from == From::Own { words(tier.free) } else { tier.words() };
+        let source = Planes { words: block(step.source(pull.from), pull.source), length };
+        let is_turned = pull.from != From::Own || pull.source != set | 1 << pull.filled;
+        if is_turned || tier.coordinates() < 6 {
+            if self.networks.len() == self.turned.len() {
+                self.networks.push(Network::new());
+            }
+            let digits = cheapest(tier, set, pull);
+            self.networks[self.turned.len()].build(&digits, tier.coordinates());
+            self.turned.push(source);
+        } else if set >> pull.filled == 0 {
+            self.above.push(source);
+        } else {
+            self.halves.push((coordinate(set, pull.filled), source));
+        }
+    }
+
+    #[inline(always)]
+    fn enter_rows(&mut self, tier: &Tier<'_>, set: Mask, knows_reached: bool) {
+        let is_one = tier.mover() == Side::Second;
+        enter_cubes(&mut self.rows, tier, set, &tier.fold.lines, (is_one, u32::MAX));
+        if !knows_reached {
+            // These only serve to count boards, so a player cannot have more stones than turns.
+            let (fewer, more) = (tier.stones / 2, tier.stones.div_ceil(2));
+            enter_cubes(&mut self.other_rows, tier, set, &tier.fold.lines, (!is_one, fewer));
+            enter_cubes(&mut self.doubles, tier, set, tier.fold.doubles(), (is_one, more));
+        }
+    }
+}
+
+/// Finds where sets of at most so many stones, the smallest first, have one colour.
+#[inline(always)]
+fn enter_cubes(cubes: &mut Vec<Cube>, tier: &Tier<'_>, set: Mask, stones: &[Mask], (is_one, most): (bool, u32)) {
+    cubes.clear();
+    for &stones in stones {
+        if stones.count_ones() > most {
+            return;
+        }
+        if let Some(cube) = Cube::new(tier, set, stones, is_one) {
+            cubes.push(cube);
+        }
+    }
+}
+
+/// The coordinates of a source under the symmetry whose network takes least.
+#[inline(always)]
+fn cheapest(tier: &Tier<'_>, set: Mask, pull: &Pull) -> Digits {
+    let mut best = pull.digits(tier, set, pull.turns.trailing_zeros());
+    let mut rest = pull.turns & (pull.turns - 1);
+    while rest != 0 {
+        let digits = pull.digits(tier, set, rest.trailing_zeros());
+        rest &= rest - 1;
+        if Network::cost(&digits) < Network::cost(&best) {
+            best = digits;
+        }
+    }
+    best
+}
+
+/// The planes of a block.
+#[inline(always)]
+fn block(source: Source<'_>, set: Mask) -> &[u64] {
+    let length = source.planes.len() / source.blocks.len();
+    let number = source.blocks.find(set).expect("a move leads to a block");
+    &source.planes[number * length..(number + 1) * length]
+}
+
+/// Fills a tile of a block's planes from the moves: the mover wins if one move wins, the opponent if all moves lose.
+#[inline(always)]
+fn merge_moves(tier: &Tier<'_>, start: usize, planes: &mut [u64], work: &mut Work<'_>) {
+    let own = tier.own_planes();
+    let count = tier.planes();
+    for (number, plane) in planes.chunks_exact_mut(tier.words()).enumerate() {
+        let tile = &mut plane[start..start + work.row_tile.len()];
+        tile.fill(0);
+        if number >= own && !work.is_full {
+            let ahead = if number + 1 < count { (start, number + 1 - own) } else { (start + TILE, 0) };
+            fetch_ahead(tier, work, ahead, tile.len());
+            let flip = flip(tier, number);
+            merge_plane(tier, start, tile, work, number - own, |old, new| old | new ^ flip);
+        }
+    }
+}
+
+/// Fetches what the next tile will read: a tile of the next plane, or the next tile of the first. Where a network reads
+/// is only roughly known.
+#[inline(always)]
+fn fetch_ahead(tier: &Tier<'_>, work: &Work<'_>, (start, plane): (usize, usize), length: usize) {
+    for &(coordinate, source) in &work.halves {
+        let run = if coordinate < 6 { 1 } else { 1 << (coordinate - 6) };
+        if run < length {
+            source.fetch(plane, 2 * start, 2 * length);
+        } else {
+            let half = if tier.mover() == Side::First { run } else { 0 };
+            source.fetch(plane, 2 * start - (start & (run - 1)) + half, length);
+        }
+    }
+    for (network, source) in work.networks.iter().zip(&work.turned) {
+        source.fetch(plane, network.begin(start), 2 * length);
+    }
+}
+
+/// What a plane is turned round with while moves are merged. So the moves that all have to be won are those of which
+/// none is not won, and both kinds of planes are merged alike.
+#[inline(always)]
+fn flip(tier: &Tier<'_>, plane: usize) -> u64 {
+    if tier.player(plane) == tier.mover() { 0 } else { u64::MAX }
+}
+
+#[inline(always)]
+fn merge_plane(tier: &Tier<'_>, start: usize, tile: &mut [u64], work: &mut Work<'_>, number: usize, merge: impl Merge) {
+    let is_one = tier.mover() == Side::First;
+    // Places between the same two stones are the same coordinate: their halves are squeezed together.
+    for same in work.halves.chunk_by(|a, b| a.0 == b.0) {
+        let half = Half { coordinate: same[0].0, is_one };
+        if same.len() > 1 && half.is_inside_words() {
+            work.sum.fill(0);
+            for &(_, source) in same {
+                let more = both_halves(source.plane(number), start, tile.len());
+                work.sum.iter_mut().zip(more).for_each(|(word, &more)| *word = merge(*word, more));
+            }
+            half.squeeze_out(tile, &work.sum, |old, new| old | new);
+        } else {
+            for &(_, source) in same {
+                half.take(start, tile, source.plane(number), merge);
+            }
+        }
+    }
+    for &source in &work.above {
+        merge_above(tier, start, tile, source.plane(number), merge);
+    }
+    for (network, source) in work.networks.iter().zip(&work.turned) {
+        network.take(start, tile, source.plane(number), &mut work.buffers, merge);
+    }
+}
+
+/// The new stone is the highest and has no coordinate; the one that was the highest has one now, and its colour is the
+/// parity of the others.
+#[inline(always)]
+fn merge_above(tier: &Tier<'_>, start: usize, tile: &mut [u64], source: &[u64], merge: impl Merge) {
+    let (zero, one) = source.split_at(source.len() / 2);
+    let (even, odd) = if tier.is_parity_one() { (one, zero) } else { (zero, one) };
+    let mut words = [0; TILE];
+    let words = &mut words[..tile.len()];
+    words.copy_from_slice(&even[start..start + tile.len()]);
+    blend(start, words, &odd[start..start + tile.len()]);
+    tile.iter_mut().zip(words).for_each(|(word, new)| *word = merge(*word, *new));
+}
+
+/// Where the player who moved last has a row, the game is over, and the moves do not matter.
+#[inline(always)]
+fn decide_rows(tier: &Tier<'_>, start: usize, planes: &mut [u64], work: &mut Work<'_>) {
+    let Work { rows, row_tile, is_full, .. } = work;
+    row_tile.fill(0);
+    for row in &*rows {
+        row.paint(start, row_tile);
+    }
+    let (winner, used) = (tier.winner(tier.stones), used_bits(tier));
+    for (number, plane) in planes.chunks_exact_mut(tier.words()).enumerate() {
+        let is_merged = number >= tier.own_planes() && !*is_full;
+        let flip = if is_merged { flip(tier, number) } else { 0 };
+        let won = if tier.player(number) == winner { used } else { 0 };
+        for (word, rows) in plane[start..start + row_tile.len()].iter_mut().zip(&*row_tile) {
+            *word = (*word ^ flip) & !rows & used | rows & won;
+        }
+    }
+}
+
+/// The bits of a word that belong to a colouring. The others are 0.
+#[inline(always)]
+pub fn used_bits(tier: &Tier<'_>) -> u64 {
+    if tier.coordinates() < 6 { (1 << (1 << tier.coordinates())) - 1 } else { u64::MAX }
+}

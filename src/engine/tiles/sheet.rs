@@ -1,0 +1,205 @@
+//! Sheets: all ways to fill the two edge columns around one colouring of the inner columns, for one side to move.
+//!
+//! The players take turns, so the inner stones and the side to move say how many more X than O the edge columns hold:
+//! the surplus. It is the same for every number of edge stones, so a sheet is a matter of its surplus alone. A sheet has
+//! a group for each number of edge stones, the most first; a group has a tile for each pair of heights; a tile has a bit
+//! for each colouring with the right surplus.
+//!
+//! ```text
+//!   surplus 0 on two rows      group of 4          group of 2                 group of 0
+//!   tiles, as left and right   2+2                 0+2      1+1      2+0      0+0
+//!   bits                       6                   2        2        2        1
+//!
+//!   colouring of a tile: the left stones are the low digits, from the bottom, then the right ones; 1 is X
+//! ```
+//!
+//! Colourings are in the order of these numbers. Tiles follow one another bit by bit, and each group begins with a new
+//! word. The trap: bits behind the last tile of a group mean nothing, and must be 0 wherever bits are counted.
+
+use std::ops::Range;
+
+/// The left edge column and the right one.
+pub const EDGES: [usize; 2] = [0, 1];
+
+/// All colourings of up to 14 stones, by their number and by the number of X among them.
+pub struct Colourings {
+    by_ones: Vec<Vec<Vec<u16>>>,
+}
+
+impl Colourings {
+    /// The colourings of up to this many stones.
+    pub fn new(most: usize) -> Colourings {
+        let with = |stones: usize, ones: u32| (0..1u16 << stones).filter(move |colours| colours.count_ones() == ones);
+        let all = |stones: usize| (0..=stones as u32).map(|ones| with(stones, ones).collect()).collect();
+        Colourings { by_ones: (0..=most).map(all).collect() }
+    }
+
+    /// The colourings of this many stones, this many of them X, in order.
+    pub fn of(&self, stones: usize, ones: usize) -> &[u16] {
+        &self.by_ones[stones][ones]
+    }
+
+    /// The place of a colouring among those with the same number of X.
+    pub fn rank(&self, stones: usize, colours: u16) -> usize {
+        let same = self.of(stones, colours.count_ones() as usize);
+        same.binary_search(&colours).expect("all colourings are listed")
+    }
+}
+
+/// One pair of heights of the edge columns.
+#[derive(Clone, Copy, Debug)]
+pub struct Tile {
+    /// Stones in the left and in the right edge column.
+    pub heights: [usize; 2],
+    /// How many of them are X.
+    pub ones: usize,
+    /// Its first bit in the sheet.
+    pub first: usize,
+    /// How many bits it has.
+    pub bits: usize,
+}
+
+impl Tile {
+    /// The stones of both columns.
+    pub fn stones(&self) -> usize {
+        self.heights[0] + self.heights[1]
+    }
+
+    /// The cells of an edge column that have a colour, the lowest first; colour 0 is X.
+    pub fn column(&self, colours: u16, edge: usize, colour: usize) -> u8 {
+        let low = if edge == 0 { 0 } else { self.heights[0] };
+        let colours = if colour == 0 { colours } else { !colours };
+        (colours >> low) as u8 & low_bits(self.heights[edge])
+    }
+}
+
+/// So many low bits.
+pub fn low_bits(count: usize) -> u8 {
+    ((1u16 << count) - 1) as u8
+}
+
+/// The tiles with the same number of edge stones.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The edge stones.
+    pub stones: usize,
+    /// Its words in the sheet.
+    pub words: Range<usize>,
+}
+
+/// The shape of a sheet.
+pub struct Sheet {
+    /// How many words a plane has.
+    pub words: usize,
+    /// The groups, the one with the most stones first.
+    pub groups: Vec<Group>,
+    /// The tiles, in the order of their bits.
+    pub tiles: Vec<Tile>,
+    /// The bits that belong to boards.
+    pub valid: Vec<u64>,
+    /// By edge, row and colour: where that cell has that colour.
+    pub cells: [Vec<[Vec<u64>; 2]>; 2],
+    /// By edge and row: where that cell is the next to be filled.
+    pub next: [Vec<Vec<u64>>; 2],
+    /// By colour: where a stone of that colour makes a vertical row in an edge column.
+    pub vertical_next: [Vec<u64>; 2],
+    /// By colour: where an edge column has a vertical row.
+    pub vertical: [Vec<u64>; 2],
+    /// For each bit, where the mirrored board has its bit.
+    pub mirrored: Vec<u16>,
+}
+
+impl Sheet {
+    /// The sheet of a surplus, for edge columns of this height and rows of `k`.
+    pub fn new(surplus: i32, height: usize, k: usize, colourings: &Colourings) -> Sheet {
+        let mut sheet = Sheet {
+            words: 0,
+            groups: Vec::new(),
+            tiles: Vec::new(),
+            valid: Vec::new(),
+            cells: Default::default(),
+            next: Default::default(),
+            vertical_next: Default::default(),
+            vertical: Default::default(),
+            mirrored: Vec::new(),
+        };
+        sheet.add_groups(surplus, height);
+        let plane = |test: &dyn Fn(&Tile, u16) -> bool| sheet.plane(colourings, test);
+        let valid = plane(&|_, _| true);
+        let cells = EDGES.map(|edge| {
+            let cell = |row: usize| {
+                [0, 1].map(|colour| plane(&|tile, colours| tile.column(colours, edge, colour) >> row & 1 != 0))
+            };
+            (0..height).map(cell).collect()
+        });
+        let next = EDGES.map(|edge| (0..height).map(|row| plane(&|tile, _| tile.heights[edge] == row)).collect());
+        let vertical = [0, 1].map(|colour| {
+            plane(&|tile, colours| EDGES.iter().any(|&edge| has_row(tile.column(colours, edge, colour), k)))
+        });
+        let vertical_next = [0, 1].map(|colour| {
+            plane(&|tile, colours| {
+                EDGES.iter().any(|&edge| {
+                    let at = tile.heights[edge];
+                    at < height && has_row(tile.column(colours, edge, colour) | 1 << at, k)
+                })
+            })
+        });
+        let mirrored = sheet.mirror(colourings);
+        Sheet { valid, cells, next, vertical, vertical_next, mirrored, ..sheet }
+    }
+
+    fn add_groups(&mut self, surplus: i32, height: usize) {
+        let fewest = surplus.unsigned_abs() as usize;
+        for stones in (fewest..=2 * height).rev().filter(|stones| stones % 2 == fewest % 2) {
+            let ones = ((stones as i32 + surplus) / 2) as usize;
+            let start = self.words;
+            let mut first = 64 * start;
+            for left in stones.saturating_sub(height)..=stones.min(height) {
+                let tile = Tile { heights: [left, stones - left], ones, first, bits: choose(stones, ones) };
+                first += tile.bits;
+                self.tiles.push(tile);
+            }
+            self.words = first.div_ceil(64);
+            self.groups.push(Group { stones, words: start..self.words });
+        }
+    }
+
+    /// The tile with these heights, if it has boards.
+    pub fn tile(&self, heights: [usize; 2]) -> Option<&Tile> {
+        self.tiles.iter().find(|tile| tile.heights == heights)
+    }
+
+    /// The bits of boards that pass a test.
+    fn plane(&self, colourings: &Colourings, test: &dyn Fn(&Tile, u16) -> bool) -> Vec<u64> {
+        let mut plane = vec![0; self.words];
+        for tile in &self.tiles {
+            for (&colours, bit) in colourings.of(tile.stones(), tile.ones).iter().zip(tile.first..) {
+                plane[bit / 64] |= u64::from(test(tile, colours)) << (bit % 64);
+            }
+        }
+        plane
+    }
+
+    /// For each bit, that of the mirrored board. Bits that belong to no board stay where they are.
+    fn mirror(&self, colourings: &Colourings) -> Vec<u16> {
+        let mut mirrored: Vec<u16> = (0..64 * self.words as u16).collect();
+        for tile in &self.tiles {
+            let [left, right] = tile.heights;
+            let image = self.tile([right, left]).expect("a sheet has the mirror images of its tiles");
+            for (&colours, bit) in colourings.of(tile.stones(), tile.ones).iter().zip(tile.first..) {
+                let turned = colours >> left | (colours & ((1 << left) - 1)) << right;
+                mirrored[bit] = (image.first + colourings.rank(tile.stones(), turned)) as u16;
+            }
+        }
+        mirrored
+    }
+}
+
+/// Whether `k` of these bits follow one another.
+fn has_row(bits: u8, k: usize) -> bool {
+    (1..k).fold(bits, |ends, _| ends & ends >> 1) != 0
+}
+
+fn choose(many: usize, few: usize) -> usize {
+    (0..few).fold(1, |ways, at| ways * (many - at) / (at + 1))
+}
