@@ -359,7 +359,7 @@ fn a_machine_at_a_level_says_what_it_chooses_from_and_opens_no_box() {
     assert_says(
         &play("random", "X.X/.../..O", "q\n"),
         &[
-            "The machine plays at level random: any legal move; --seed 1 repeats its choices.\n",
+            "The machine plays at level random and chooses from all legal moves; --seed 1 repeats its choices.\n",
             "O chooses from 2 4 5 6 7 8, and plays ",
         ],
     );
@@ -373,7 +373,7 @@ fn a_machine_at_a_level_says_what_it_chooses_from_and_opens_no_box() {
         &play("0.25", "X.X/.../..O", "q\n"),
         &["O chooses from 2 (37.5 %), 4 (12.5 %), 5 (12.5 %), 6 (12.5 %), 7 (12.5 %), 8 (12.5 %), and plays "],
     );
-    assert_says(&play("0.001", "X.X/.../..O", "q\n"), &["any legal move, or with a chance of 0.1 %"]);
+    assert_says(&play("0.001", "X.X/.../..O", "q\n"), &["all legal moves, or with a chance of 0.1 %"]);
     let last = ["play", "--machine", "first", "--level", "safe", "--from", "XOX/OXO/OX."];
     assert_says(&stdout(&menace().args(last).output().unwrap()), &["X has only one move: 9.\n"]);
     assert!(play("fastest", "X../.../...", "q\n").contains("O has only one move at this level: 5.\n"));
@@ -430,7 +430,7 @@ fn levels_that_make_no_sense_are_refused_in_one_sentence() {
         ("--level 2 --learn", &["'--level <LEVEL>' cannot be used with '--learn'"]),
         ("--level 2 --aim win", &["'--level <LEVEL>' cannot be used with '--aim <AIM>'"]),
         ("--level 2 --machine none", &["there is no machine", "leave one out"]),
-        ("--level 2 plain.menace", &["plain.menace", "no depths", "level 2", "--depths"]),
+        ("--level 2 plain.menace", &["plain.menace", "level 2 needs depths", "--depths"]),
         ("--level fastest plain.menace", &["choose random, safe or perfect"]),
         ("--level safe --game connect4", &["Connect Four is too large"]),
     ] {

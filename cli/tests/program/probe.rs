@@ -312,7 +312,7 @@ fn what_cannot_be_answered_at_all_is_refused() {
         ("probe --level 2", &["--play"]),
         ("probe --seed 2", &["--play"]),
         ("probe --play --level best", &["a level is random, safe, perfect, fastest"]),
-        ("probe --play --level 2 t.menace", &["t.menace", "stores no depths", "level 2 needs them", "--depths"]),
+        ("probe --play --level 2 t.menace", &["t.menace", "level 2 needs depths", "stores none", "--depths"]),
         ("probe --game 3x3x3 t.menace", &["--game"]),
         ("probe --game 9x9x5", &["9x9x5"]),
         ("probe --game connect4", &["too large"]),
