@@ -82,8 +82,8 @@ impl LineError {
 /// Answers that are longer than this are written before the next line is answered.
 const FULL: usize = 1 << 16;
 
-/// The bytes of a file that answering a line may read. After so many lines that the file could have been read as a whole, it is:
-/// then reading it has cost at most twice what the better choice would have cost, however many lines there are.
+/// The bytes of a file that a line may cost to read. Once the lines so far could have paid for reading the whole file, the table is
+/// read into memory. So reading never costs more than twice what the better choice would have cost.
 const BYTES_FOR_A_LINE: u64 = 4 * 4096;
 
 /// Answers lines with the verdicts of a table.
@@ -173,7 +173,7 @@ impl Prober {
         Ok(drawn.ok().map(|&(mv, _)| mv))
     }
 
-    /// Counts a line, and reads the table into memory once there are so many that it pays.
+    /// Counts a line, and reads the table into memory once that pays.
     fn count_line(&mut self) {
         self.lines_on_file = match self.lines_on_file {
             Some(0) => {
