@@ -124,7 +124,7 @@ def bot(
 ) -> TableBot:
     """A level, or with None the beads of the table, as one of OpenSpiel's bots.
 
-    It plays for player 0, for player 1 or, with None, for whoever is to move.
+    It plays for player 0, for player 1 or, with None, for the player to move.
 
     >>> import pyspiel
     >>> import pymenace as menace

@@ -108,7 +108,7 @@ impl LiveTiles {
         self.grid.look(board)
     }
 
-    /// The number of the sheet with a surplus; none if the edge columns cannot hold so many stones of one colour.
+    /// The number of the sheet with a surplus; none if the edge columns are too small for that surplus.
     fn sheet_number(&self, surplus: i32) -> Option<usize> {
         let number = usize::try_from(surplus + 2 * self.grid.height as i32).ok()?;
         (number < self.sheets.len()).then_some(number)

@@ -159,7 +159,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Finds where sets of at most so many stones, the smallest first, have one colour.
+/// Finds where sets of stones have one colour: all sets up to a size, the smallest first.
 #[inline(always)]
 fn enter_cubes(cubes: &mut Vec<Cube>, tier: &Tier<'_>, set: Mask, stones: &[Mask], (is_one, most): (bool, u32)) {
     cubes.clear();

@@ -6,8 +6,8 @@
 //! group of the other sheet, so groups are done from the most stones to the fewest.
 //!
 //! What is seen on a board is decided first, and stays: a winning move, or in misère a row of the player who moved last.
-//! Boards on which the game is over have bits, too, that mean nothing and that no open board asks for: whoever could
-//! make the row wins at once, and does not look further. A dead colouring has no record. A move that leads to one wins
+//! Boards on which the game is over have bits, too. These mean nothing, and no open board asks for them: a player who can
+//! make the row wins at once, and looks no further. A dead colouring has no record. A move that leads to one wins
 //! at once, for all ways to fill the edge columns; in misère it loses at once, so it neither wins nor saves anything.
 
 use multiversion::multiversion;
