@@ -1,19 +1,26 @@
-//! What the fold takes, as a table: `cargo bench --features engine,mmap --bench fold`, or for one game
+//! What the fold takes, as a table: `cargo bench --features engine,mmap,zstd --bench fold`, or for one game
 //! `-- 5x5x4 verdicts`. Each line comes from its own process on one thread, so that its memory can be measured, and
-//! asserts the number of boards and the verdict of the start. In parts, all parts are kept.
+//! asserts the number of boards and the verdict of the start. In parts, all borders are kept, compressed.
+//!
+//! `planes` only solves; `verdicts` and `depths` also pack and count. `look-ups` gives nanoseconds for a board to be
+//! found, without the time to read its code.
 
 use std::env;
 use std::fs;
 use std::process::{Command, Stdio};
 
 use cpu_time::ProcessTime;
-use menace::Outcome;
 use menace::engine::Detail;
-use menace::engine::fold::{Counts, Fold, Solved, count};
+use menace::engine::counts::{Census, Tally};
+use menace::engine::fold::{Blocks, Fold};
+use menace::engine::shelf::InMemory;
+use menace::engine::sight::Sight;
+use menace::engine::sweep::{Layout, Maker};
 use menace::games::{self, Rows};
+use menace::{Aim, Board, Cell, Game, Mark, Outcome, TableError};
 
 /// What is measured of each game.
-const KINDS: [&str; 3] = ["verdicts", "depths", "parts"];
+const KINDS: [&str; 5] = ["planes", "verdicts", "depths", "parts", "look-ups"];
 
 /// The games that are measured, their boards, and who wins.
 const GAMES: [(&str, u64, Outcome); 4] = [
@@ -43,31 +50,85 @@ fn main() {
 /// Solves one game and prints the columns of its line.
 fn measure(name: &str, kind: &str) {
     let game = games::find(name).expect("a game");
-    let detail = if kind == "depths" { Detail::Depth } else { Detail::Winner };
-    let begun = ProcessTime::now();
-    let counts = solve(game.as_rows().expect("a row game"), detail, kind == "parts");
-    let solved = begun.elapsed().as_secs_f64();
-    let boards: u64 = counts.iter().map(|tier| tier.boards).sum();
-    let start = counts[0].verdicts().find(|(_, count)| *count > 0).expect("the empty board can occur").0;
-    for (_, known, outcome) in GAMES.iter().chain(&LARGE).filter(|(known, ..)| *known == name) {
-        assert_eq!(boards, *known, "boards of {name}");
-        assert_eq!(start.outcome, *outcome, "the start of {name}");
+    let rows = game.as_rows().expect("a row game");
+    if kind == "look-ups" {
+        return look_up(rows);
     }
-    println!("{boards} | {} | {solved:.3} | {}", start.outcome.name(), peak_memory());
+    let detail = if kind == "depths" { Detail::Depth } else { Detail::Winner };
+    let aim = match env::var("AIM") {
+        Ok(name) => Aim::from_name(&name).expect("an aim"),
+        Err(_) => Aim::Safe,
+    };
+    let census = Census { aim, symmetry: env::var_os("SYMMETRY").is_some() };
+    let begun = ProcessTime::now();
+    let orbits: &[usize] = if kind == "parts" && !rows.has_gravity() { &[0] } else { &[] };
+    let (tally, bytes) = solve(&Fold::with_anchors(rows, detail, orbits), (kind != "planes").then_some(census));
+    let solved = begun.elapsed().as_secs_f64();
+    let boards: u64 = tally.iter().map(|(_, counts)| counts.boards).sum();
+    let start = tally.verdicts(0).find(|(_, count)| *count > 0).map(|(verdict, _)| verdict.outcome);
+    for (_, known, outcome) in GAMES.iter().chain(&LARGE).filter(|(known, ..)| *known == name && kind != "planes") {
+        assert_eq!(boards, *known, "boards of {name}");
+        assert_eq!(start, Some(*outcome), "the start of {name}");
+    }
+    let mebibytes = bytes as f64 / f64::from(1 << 20);
+    println!("{boards} | {} | {solved:.3} | {mebibytes:.1} | {}", start.map_or("", Outcome::name), peak_memory());
     if env::var_os("TIERS").is_some() {
-        counts
-            .iter()
-            .zip(0..)
-            .for_each(|(tier, stones)| eprintln!("{stones} {} {} {:?}", tier.boards, tier.rows, tier.codes));
+        tally.iter().for_each(|(stones, counts)| eprintln!("{stones} {counts:?}"));
     }
 }
 
-fn solve(rows: &Rows, detail: Detail, in_parts: bool) -> Vec<Counts> {
-    if in_parts && !rows.has_gravity() {
-        let solved = Solved::new(Fold::with_anchors(rows, detail, &[0]), &()).expect("nothing stops it");
-        return solved.counts().to_vec();
+/// Solves a game; gives what was counted, and how many bytes were packed.
+fn solve(fold: &Fold, census: Option<Census>) -> (Tally, usize) {
+    let shelf = InMemory::default();
+    let maker = Maker::new(fold, &shelf, census, &());
+    let (mut tally, mut bytes) = (Tally::new(fold.rows(), fold.detail()), 0);
+    for part in 0..fold.parts() {
+        let made = maker.make(part, &mut |_, _, filled| {
+            tally.add(&filled.tally);
+            bytes += filled.groups.iter().map(|piece| piece.bytes.len() + 2 * piece.counts.len()).sum::<usize>();
+            Ok::<(), TableError>(())
+        });
+        made.expect("nothing stops it");
     }
-    count(&Fold::new(rows, detail), &()).expect("nothing stops it")
+    (tally, bytes)
+}
+
+/// Finds many stored boards.
+fn look_up(rows: &Rows) {
+    let (fold, sight) = (Fold::new(rows, Detail::Winner), Sight::new(rows));
+    let begun = ProcessTime::now();
+    let tiers: Vec<Blocks> = fold.tiers(0).map(|number| fold.tier(0, number)).collect();
+    let listed = begun.elapsed().as_secs_f64();
+    let mut random = 1u64;
+    let boards: Vec<Board> = std::iter::repeat_with(|| random_board(rows, &mut random))
+        .filter(|&board| sight.is_stored(board))
+        .take(20_000)
+        .collect();
+    let begun = ProcessTime::now();
+    let mut ranks = 0;
+    for board in boards.iter().cycle().take(1_000_000) {
+        let place = fold.place(*board);
+        ranks += u64::from(fold.find(&tiers[place.tier as usize], &place).rank);
+    }
+    assert_ne!(ranks, 0, "boards are found");
+    println!("listing {listed:.3} s | | {} ns | | {}", begun.elapsed().as_nanos() / 1_000_000, peak_memory());
+}
+
+/// A board after some random moves.
+fn random_board(rows: &Rows, seed: &mut u64) -> Board {
+    let mut below = |end: u32| {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 33) as u32 % end
+    };
+    let cells = u32::from(rows.shape().cells());
+    let stones = below(cells);
+    let mut board = Board::empty(rows.shape());
+    for stone in 0..stones {
+        let empty: Vec<Cell> = board.cells().filter(|&cell| board.at(cell).is_none()).collect();
+        let mark = if stone % 2 == 0 { Mark::X } else { Mark::O };
+        board = board.with(empty[below(empty.len() as u32) as usize], Some(mark));
+    }
+    board
 }
 
 /// The most memory that this process has had, if the system reports it.
@@ -79,8 +140,8 @@ fn peak_memory() -> String {
 }
 
 fn print_table(games: &[(&str, u64, Outcome)]) {
-    println!("| game | | boards | start | solve and count, CPU s | memory |");
-    println!("|---|---|--:|---|--:|--:|");
+    println!("| game | | boards | start | CPU s | packed, MiB | memory |");
+    println!("|---|---|--:|---|--:|--:|--:|");
     for (name, ..) in games {
         for kind in KINDS {
             let mut command = Command::new(env::current_exe().expect("this program has a path"));

@@ -1,31 +1,39 @@
-//! What live tiles take, as a table: `cargo bench --features engine,mmap --bench tiles`. With `-- --large` it adds
-//! 6x6x4+gravity, which takes minutes, and with `-- --compare` it compares every tier with the present engine.
+//! What live tiles take, as a table: `cargo bench --features engine,mmap,zstd --bench tiles`. With `-- --large` it adds
+//! 6x6x4+gravity, which takes minutes, and with `-- --counts GAME` it prints what is counted for each number of stones.
 //!
 //! Each line comes from its own process, so that its memory can be measured, and asserts its answer.
 
 use std::env;
 use std::fs;
+use std::hint::black_box;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use menace::engine::tiles::{LiveTiles, TierCounts};
-use menace::engine::{Detail, Layout, Solver};
-use menace::games;
+use menace::engine::Detail;
+use menace::engine::counts::{Census, Tally};
+use menace::engine::shelf::InMemory;
+use menace::engine::sight::Sight;
+use menace::engine::sweep::{Layout, Maker, Shelf};
+use menace::engine::tiles::LiveTiles;
+use menace::{Aim, Board, TableError, games};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 
-/// The games, how many boards can occur, and the code of the empty board: 0 a draw, 1 the first side wins, 2 the second.
-const GAMES: [(&str, u64, u32); 3] =
-    [("6x4x4+gravity", 94_910_577, 2), ("5x5x4+gravity", 69_763_700, 0), ("6x5x4+gravity", 2_818_972_642, 0)];
-const LARGE: (&str, u64, u32) = ("6x6x4+gravity", 69_173_028_785, 2);
+/// The games, and how many boards can occur.
+const GAMES: [(&str, u64); 3] =
+    [("6x4x4+gravity", 94_910_577), ("5x5x4+gravity", 69_763_700), ("6x5x4+gravity", 2_818_972_642)];
+const LARGE: (&str, u64) = ("6x6x4+gravity", 69_173_028_785);
 
-/// What is measured: solving alone, solving with all counts, the same by parts, and the counts with depths.
-const KINDS: [&str; 5] = ["solve", "count", "solve-parts", "count-parts", "depths"];
+/// What is measured: solving alone, solving with all counts and packed codes, the same with depths, and look-ups.
+const KINDS: [&str; 4] = ["solve", "make", "depths", "find"];
 
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
     match &arguments[..] {
-        [kind, game] if KINDS.contains(&kind.as_str()) => measure(game, kind),
-        [option] if option == "--compare" => GAMES.iter().for_each(|(name, ..)| compare(name)),
+        [kind, game] if kind == "find" => measure_find(game),
+        [option, game] if option == "--counts" => print_counts(game),
+        [kind, game, anchors @ ..] if KINDS.contains(&kind.as_str()) => measure(game, kind, anchors.first()),
         [option] if option == "--large" => print_table(&[&GAMES[..], &[LARGE]].concat()),
         [] => print_table(&GAMES),
         // `cargo bench -- --test` only checks that it runs.
@@ -38,50 +46,75 @@ fn layout(name: &str, detail: Detail) -> LiveTiles {
     LiveTiles::of(game.as_rows().expect("a row game"), detail).expect("its shape fits")
 }
 
-/// One anchor on each inner column.
-fn with_anchors(name: &str) -> LiveTiles {
-    let width = usize::from(games::find(name).expect("a game").shape().width());
-    layout(name, Detail::Winner).with_anchors(&vec![1; width - 2])
-}
-
-fn boards(counts: &[TierCounts]) -> u64 {
-    counts.iter().map(|tier| tier.boards).sum()
-}
-
-/// Solves one game and prints the columns of its line.
-fn measure(name: &str, kind: &str) {
-    let (_, known, known_start) = GAMES.into_iter().chain([LARGE]).find(|game| game.0 == name).expect("a known game");
+/// Makes one game and prints the columns of its line. Anchors are digits, such as 1111.
+fn measure(name: &str, kind: &str, anchors: Option<&String>) {
+    let (_, known) = GAMES.into_iter().chain([LARGE]).find(|game| game.0 == name).expect("a known game");
     let (begun, processor) = (Instant::now(), ProcessTime::now());
-    match kind {
-        "solve" => assert_eq!(layout(name, Detail::Winner).start(), known_start),
-        "count" => assert_eq!(boards(&layout(name, Detail::Winner).count()), known),
-        "depths" => assert_eq!(boards(&layout(name, Detail::Depth).count()), known),
-        _ => {
-            let (counts, start) =
-                with_anchors(name).count_by_parts(kind == "count-parts").expect("memory has no errors");
-            assert_eq!(start, known_start);
-            assert!(kind == "solve-parts" || boards(&counts) == known);
+    let (detail, aim) = if kind == "depths" { (Detail::Depth, Aim::Fastest) } else { (Detail::Winner, Aim::Win) };
+    let mut layout = layout(name, detail);
+    if let Some(anchors) = anchors {
+        let anchors: Vec<u8> = anchors.bytes().map(|digit| digit - b'0').collect();
+        layout = layout.try_with_anchors(&anchors).expect("the anchors fit");
+    }
+    let census = (kind != "solve").then_some(Census { aim, symmetry: false });
+    let (tally, bytes) = make_all(&layout, census);
+    assert!(census.is_none() || tally.iter().map(|(_, counts)| counts.boards).sum::<u64>() == known);
+    let (wall, processor) = (begun.elapsed().as_secs_f64(), processor.elapsed().as_secs_f64());
+    println!("{wall:.2} | {processor:.2} | {} | {} MiB", peak_memory(), bytes >> 20);
+}
+
+/// Prints the boards for each number of stones, those with a row, the codes and the beads.
+fn print_counts(name: &str) {
+    let census = Census { aim: Aim::Safe, symmetry: false };
+    for (stones, counts) in make_all(&layout(name, Detail::Winner), Some(census)).0.iter() {
+        println!("{stones} {} {} {:?} {}", counts.boards, counts.rows, counts.codes, counts.beads);
+    }
+}
+
+/// Makes all parts, and returns what was counted and how many bytes the groups have.
+fn make_all(layout: &LiveTiles, census: Option<Census>) -> (Tally, usize) {
+    let (shelf, mut tally, mut bytes) = (InMemory::default(), Tally::new(layout.rows(), layout.detail()), 0);
+    let maker = Maker::new(layout, &shelf, census, &());
+    let last_reader = |source: usize| (0..layout.parts()).rev().find(|&part| layout.sources(part).contains(&source));
+    for part in 0..layout.parts() {
+        let made = maker.make(part, &mut |_, _, filled| {
+            tally.add(&filled.tally);
+            bytes += filled.groups.iter().map(|groups| 2 * groups.counts.len() + groups.bytes.len()).sum::<usize>();
+            Ok::<(), TableError>(())
+        });
+        made.expect("nothing stops it, and memory has no errors");
+        for source in layout.sources(part).into_iter().filter(|&source| last_reader(source) == Some(part)) {
+            shelf.release(source).expect("memory has no errors");
         }
     }
-    let (wall, processor) = (begun.elapsed().as_secs_f64(), processor.elapsed().as_secs_f64());
-    println!("{wall:.2} | {processor:.2} | {}", peak_memory());
+    (tally, bytes)
 }
 
-/// Compares the counts of every tier with those of the present engine.
-fn compare(name: &str) {
-    let game = games::find(name).expect("a game");
-    let rows = game.as_rows().expect("a row game");
-    let whole = Layout::new(rows);
-    let (mut solver, reached) = Solver::start(rows, &whole, Detail::Winner, &()).expect("nothing stops it");
-    let (found, mut codes) = (layout(name, Detail::Winner).count(), Vec::new());
-    while let Some(stones) = solver.next() {
-        let (reached, found) = (&reached[stones as usize], &found[stones as usize]);
-        let tier = solver.solve(&reached.boxes, codes, &()).expect("nothing stops it").expect("there is a next tier");
-        assert_eq!((found.boards, found.rows), (reached.boards, reached.rows), "{name} {stones}");
-        assert_eq!(found.codes[..3], tier.counts[..3], "{name} {stones}");
-        codes = tier.codes;
+/// Finds the stored boards of random games again and again.
+fn measure_find(name: &str) {
+    let (game, layout) = (games::find(name).expect("a game"), layout(name, Detail::Winner));
+    let sight = Sight::new(layout.rows());
+    let (mut rng, mut boards) = (Pcg64Mcg::seed_from_u64(1), Vec::<Board>::new());
+    while boards.len() < 200_000 {
+        let mut at = game.start();
+        while game.result(at).is_none() {
+            if sight.is_stored(at.board) {
+                boards.push(at.board);
+            }
+            let moves = game.moves(at);
+            at = at.play(moves[rng.random_range(0..moves.len())]);
+        }
     }
-    println!("{name}: every tier has the same counts");
+    let mut tiers = std::collections::HashMap::new();
+    for place in boards.iter().map(|&board| layout.place(board)) {
+        tiers.entry((place.part, place.tier)).or_insert_with(|| layout.tier(place.part, place.tier));
+    }
+    let processor = ProcessTime::now();
+    for &board in &boards {
+        let place = layout.place(board);
+        black_box(layout.find(&tiers[&(place.part, place.tier)], &place));
+    }
+    println!("{:.0} ns a board | | {} |", processor.elapsed().as_secs_f64() * 1e9 / boards.len() as f64, peak_memory());
 }
 
 /// The most memory that this process has had, if the system reports it.
@@ -92,8 +125,8 @@ fn peak_memory() -> String {
     kilobytes.map_or("-".to_owned(), |kilobytes: u64| format!("{} MiB", kilobytes / 1024))
 }
 
-fn print_table(games: &[(&str, u64, u32)]) {
-    println!("| game | | wall s | CPU s | memory |\n|---|---|--:|--:|--:|");
+fn print_table(games: &[(&str, u64)]) {
+    println!("| game | | wall s | CPU s | memory | packed |\n|---|---|--:|--:|--:|--:|");
     for (name, ..) in games {
         for kind in KINDS.into_iter().filter(|kind| *kind != "depths" || *name != LARGE.0) {
             let output = Command::new(env::current_exe().expect("this program has a path"))

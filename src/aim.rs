@@ -70,7 +70,7 @@ pub fn keep_forced_wins<L: LostBoards>(
     };
     let hurries = aim >= Aim::Fastest || game.goes_in_circles();
     let in_moves: SmallVec<[Option<u32>; 16]> = beads.iter().map(wins_in).collect::<Result<_, _>>()?;
-    let mut ruling = Ruling { is_final: true, ..Ruling::default() };
+    let mut ruling = Ruling::default();
     if let Some(soonest) = in_moves.iter().flatten().min() {
         for (&bead, moves) in beads.iter().zip(&in_moves) {
             match moves {
@@ -89,5 +89,5 @@ pub fn keep_best_odds<C: Ord>(beads: &[Move], chance: impl Fn(Move) -> C) -> Rul
     let chances: SmallVec<[(Move, C); 16]> = beads.iter().map(|&bead| (bead, chance(bead))).collect();
     let best = chances.iter().map(|(_, chance)| chance).max();
     let worse = chances.iter().filter(|(_, chance)| Some(chance) < best);
-    Ruling { removals: worse.map(|&(bead, _)| (bead, Why::Odds)).collect(), is_final: true }
+    Ruling { removals: worse.map(|&(bead, _)| (bead, Why::Odds)).collect(), waits_for: 0 }
 }

@@ -8,6 +8,9 @@ use hashbrown::HashMap;
 use crate::board::Board;
 use crate::classes::Classes;
 
+/// A set of sizes, where the size of a board is the number of marks on it: bit n stands for n marks.
+pub type Sizes = u128;
+
 /// A source of boards that are lost for the side to move, with the rounds in which they were banned.
 pub trait LostBoards {
     /// Why a lookup can fail; `Infallible` if it never does.
@@ -24,19 +27,19 @@ pub trait LostBoards {
 pub struct Banned {
     classes: Arc<Classes>,
     rounds: HashMap<Board, u32>,
-    /// Bit n is set if some banned board has n marks on it. Most lookups are for boards with another number, and end
-    /// here.
-    sizes: u128,
+    /// The sizes of the banned boards. Most lookups are for boards of another size, and end here.
+    sizes: Sizes,
 }
 
 impl LostBoards for Banned {
     type Error = Infallible;
 
+    #[inline]
     fn round(&self, board: Board) -> Result<Option<u32>, Infallible> {
         if self.sizes == 0 || self.sizes >> board.stone_count() & 1 == 0 {
             return Ok(None);
         }
-        Ok(self.rounds.get(&self.classes.lowest(board)).copied())
+        Ok(self.find(board))
     }
 }
 
@@ -52,10 +55,14 @@ impl Banned {
         round.is_some()
     }
 
-    /// Whether two moves could lead from a board to a banned one, judging by the number of marks alone: a move adds a
-    /// mark, moves one or takes one.
-    pub fn is_near(&self, board: Board) -> bool {
-        self.sizes << 2 >> board.stone_count() & 0b11111 != 0
+    /// The round of a board whose size is that of some banned board.
+    fn find(&self, board: Board) -> Option<u32> {
+        self.rounds.get(&self.classes.lowest(board)).copied()
+    }
+
+    /// Whether a board of one of these sizes is banned.
+    pub fn has_size_in(&self, sizes: Sizes) -> bool {
+        self.sizes & sizes != 0
     }
 
     /// The boards that stand for their class, with their rounds, in no particular order.
@@ -67,26 +74,5 @@ impl Banned {
     pub fn insert(&mut self, board: Board, round: u32) {
         self.sizes |= 1 << board.stone_count();
         self.rounds.entry(self.classes.lowest(board)).or_insert(round);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Game;
-    use crate::games::Rows;
-
-    #[test]
-    fn near_is_what_two_moves_can_add_or_take() {
-        let game = Rows::tic_tac_toe();
-        let with_stones = |count: usize| {
-            let text: String = "XOXOXOXOX".chars().take(count).chain(".........".chars()).take(9).collect();
-            Board::parse(&text, game.shape()).unwrap()
-        };
-        let mut banned = Banned::none(Arc::new(Classes::new(&game, false)));
-        assert!((0..=9).all(|count| !banned.is_near(with_stones(count))));
-        banned.insert(with_stones(4), 1);
-        let near: Vec<usize> = (0..=9).filter(|&count| banned.is_near(with_stones(count))).collect();
-        assert_eq!(near, [2, 3, 4, 5, 6]);
     }
 }

@@ -54,13 +54,14 @@ pub type Mask = u64;
 pub struct Board {
     ones: Mask,
     twos: Mask,
-    cells: u8,
+    /// A whole word: a copy that reads a byte and its padding at once has to wait until the byte is stored.
+    cells: u64,
 }
 
 impl Board {
     /// The empty board of this shape.
     pub fn empty(shape: Shape) -> Board {
-        Board { ones: 0, twos: 0, cells: shape.cells() }
+        Board { ones: 0, twos: 0, cells: shape.cells().into() }
     }
 
     /// Parses a board, written as `101201002`, `X.X/O.X/..O` or `id:7805`.
@@ -84,7 +85,7 @@ impl Board {
     /// The board with this id, if the id is small enough for the shape.
     pub fn from_id(id: Id, shape: Shape) -> Option<Board> {
         let (ones, twos) = id.masks()?;
-        let board = Board { ones, twos, cells: shape.cells() };
+        let board = Board { ones, twos, cells: shape.cells().into() };
         ((ones | twos) & !board.all() == 0).then_some(board)
     }
 
@@ -98,7 +99,7 @@ impl Board {
             rest ^= lowest;
             colours >>= 1;
         }
-        Board { ones, twos: occupied & !ones, cells: shape.cells() }
+        Board { ones, twos: occupied & !ones, cells: shape.cells().into() }
     }
 
     /// The board with these digits, one for each cell: 0 empty, 1 X, 2 O. None if there are more or fewer, or others.
@@ -110,7 +111,7 @@ impl Board {
             others |= digit & !3 | (digit & digit >> 1);
         }
         let fits = digits.len() == usize::from(shape.cells()) && others == 0;
-        fits.then_some(Board { ones, twos, cells: shape.cells() })
+        fits.then_some(Board { ones, twos, cells: shape.cells().into() })
     }
 
     /// The digits read as one base-3 number.
@@ -121,7 +122,7 @@ impl Board {
     /// The board with the next higher id; none after the last. This is the ternary counter.
     pub fn next(self) -> Option<Board> {
         let carry = self.twos.trailing_ones();
-        if carry >= u32::from(self.cells) {
+        if u64::from(carry) >= self.cells {
             return None;
         }
         let bit = 1 << carry;
@@ -149,6 +150,16 @@ impl Board {
             Some(Mark::X) => self.ones |= bit,
             Some(Mark::O) => self.twos |= bit,
             None => {}
+        }
+        self
+    }
+
+    /// The same board with a mark on some empty cells.
+    #[must_use]
+    pub(crate) fn with_stones(mut self, cells: Mask, mark: Mark) -> Board {
+        match mark {
+            Mark::X => self.ones |= cells,
+            Mark::O => self.twos |= cells,
         }
         self
     }
@@ -212,7 +223,7 @@ impl Board {
         std::iter::from_fn(move || {
             let high = rest.checked_ilog2()?;
             rest ^= 1 << high;
-            Cell::new(cells - high as u8)
+            Cell::new(cells as u8 - high as u8)
         })
     }
 
@@ -222,12 +233,12 @@ impl Board {
     }
 
     fn all(self) -> Mask {
-        Mask::MAX >> (MAX_CELLS - self.cells)
+        Mask::MAX >> (u64::from(MAX_CELLS) - self.cells)
     }
 
     fn bit(self, cell: Cell) -> Mask {
-        assert!(cell.number() <= self.cells, "cell {cell} on a board of {} cells", self.cells);
-        1 << (self.cells - cell.number())
+        assert!(u64::from(cell.number()) <= self.cells, "cell {cell} on a board of {} cells", self.cells);
+        1 << (self.cells - u64::from(cell.number()))
     }
 }
 
@@ -261,7 +272,7 @@ impl fmt::Display for Board {
         for (digit, bit) in digits.iter_mut().zip((0..self.cells).rev()) {
             *digit += (self.ones >> bit & 1) as u8 + 2 * (self.twos >> bit & 1) as u8;
         }
-        f.pad(str::from_utf8(&digits[..usize::from(self.cells)]).map_err(|_| fmt::Error)?)
+        f.pad(str::from_utf8(&digits[..self.cells as usize]).map_err(|_| fmt::Error)?)
     }
 }
 

@@ -1,9 +1,11 @@
 //! What differs between two tables, box by box and bead by bead.
 
 mod json;
+mod packed;
 
 use std::borrow::Cow;
 
+use hashbrown::HashSet;
 use rayon::prelude::*;
 
 use crate::board::{Board, Move};
@@ -13,6 +15,7 @@ use crate::position::Side;
 use crate::progress::{Progress, Stage, Steps};
 use crate::prune::Round;
 use crate::table::{Machine, Table, TableError, Wanted};
+use packed::Suspects;
 
 /// Why two tables cannot be compared.
 #[derive(Debug, thiserror::Error)]
@@ -209,52 +212,40 @@ impl Diff {
         visit: &mut dyn FnMut(BoxChange<'_>) -> bool,
     ) -> Result<(), TableError> {
         let (Some(of_a), Some(of_b)) = (self.a.machine(machine), self.b.machine(machine)) else { return Ok(()) };
-        let (mut goes_on, mut in_both) = (true, 0);
-        let wanted = self.wanted(machine)?;
-        of_a.for_each_batch_of(&wanted, &mut |boxes| {
-            let in_b = boxes.par_iter().map(|(board, _)| of_b.kept(*board));
-            let in_b: Result<Vec<Option<Cow<'_, Matchbox>>>, TableError> = in_b.collect();
-            for ((board, a), b) in boxes.iter().zip(in_b?) {
-                tick()?;
-                in_both += u64::from(b.is_some());
-                let agrees = b.as_deref().is_some_and(|b| a.agrees_with(b));
-                goes_on = goes_on && (agrees || visit(BoxChange { board: *board, a: Some(a), b: b.as_deref() }));
+        match self.suspects()? {
+            Suspects::All => compare_all(of_a, of_b, tick, visit),
+            Suspects::Boards(boards) => {
+                let boards: Vec<Board> =
+                    boards.into_iter().filter(|board| Side::after_stones(board.stone_count()) == machine).collect();
+                for &board in &boards {
+                    tick()?;
+                    let (a, b) = (of_a.kept(board)?, of_b.kept(board)?);
+                    let agrees = match (&a, &b) {
+                        (Some(a), Some(b)) => a.agrees_with(b),
+                        (None, None) => true,
+                        _ => false,
+                    };
+                    if !agrees && !visit(BoxChange { board, a: a.as_deref(), b: b.as_deref() }) {
+                        return Ok(());
+                    }
+                }
+                if self.a.aim() == self.b.aim() {
+                    return Ok(());
+                }
+                // Where verdicts agree, boxes can differ only because of their aims, and then only on boards that are won.
+                let seen: HashSet<Board> = boards.into_iter().collect();
+                let mut visit_new = |change: BoxChange<'_>| seen.contains(&change.board) || visit(change);
+                compare(of_a, of_b, Wanted::Won, tick, &mut visit_new).map(|_| ())
             }
-            Ok(goes_on)
-        })?;
-        if wanted.is_empty() && of_b.box_count() == Some(in_both) {
-            return Ok(());
         }
-        of_b.for_each_batch_of(&wanted, &mut |boxes| {
-            for (board, b) in boxes {
-                tick()?;
-                let is_new = goes_on && !of_a.has_kept(*board)?;
-                goes_on = goes_on && (!is_new || visit(BoxChange { board: *board, a: None, b: Some(b) }));
-            }
-            Ok(goes_on)
-        })
     }
 
-    /// For each number of stones, which boxes of a machine can differ at all; empty if all have to be compared.
-    ///
-    /// The learn rule looks two moves ahead. So if two packed tables agree on the winners with this many stones, one
-    /// more and two more, boxes can differ only because of their aims, and then only on boards that are won.
-    fn wanted(&self, machine: Side) -> Result<Vec<Wanted>, TableError> {
-        let (Some(a), Some(b)) = (self.a.packed(), self.b.packed()) else { return Ok(Vec::new()) };
-        if a.symmetry() != b.symmetry() {
-            return Ok(Vec::new());
+    /// The boxes that can differ because verdicts do.
+    fn suspects(&self) -> Result<Suspects, TableError> {
+        match (self.a.packed(), self.b.packed()) {
+            (Some(a), Some(b)) if a.symmetry() == b.symmetry() => packed::suspects(a, b),
+            _ => Ok(Suspects::All),
         }
-        let mut agree = Vec::new();
-        for stones in 0..=a.cells() {
-            agree.push(a.agrees_on_winners(b, stones)?);
-        }
-        let wanted = |stones: u32| match agree[stones as usize..].iter().take(3).all(|&agree| agree) {
-            _ if Side::after_stones(stones) != machine => Wanted::None,
-            false => Wanted::All,
-            true if a.aim() == b.aim() => Wanted::None,
-            true => Wanted::Won,
-        };
-        Ok((0..=a.cells()).map(wanted).collect())
     }
 
     /// Whether neither a box nor the record of the tables differs, and boards share boxes in the same way.
@@ -284,4 +275,53 @@ impl Diff {
 
 fn box_count(table: &Table, machine: Side) -> Option<u64> {
     table.machine(machine)?.box_count()
+}
+
+/// What follows the work box by box, and may stop it.
+type Tick<'a> = dyn FnMut() -> Result<(), TableError> + 'a;
+
+/// Gets a change, and returns whether to continue.
+type Visit<'a> = dyn FnMut(BoxChange<'_>) -> bool + 'a;
+
+/// Compares all boxes of two machines.
+fn compare_all(a: Machine<'_>, b: Machine<'_>, tick: &mut Tick<'_>, visit: &mut Visit<'_>) -> Result<(), TableError> {
+    let mut goes_on = true;
+    let in_both = compare(a, b, Wanted::All, tick, &mut |change| {
+        goes_on = visit(change);
+        goes_on
+    })?;
+    if !goes_on || b.box_count() == Some(in_both) {
+        return Ok(());
+    }
+    b.for_each_batch(&mut |boxes| {
+        for (board, b) in boxes {
+            tick()?;
+            let is_new = goes_on && !a.has_kept(*board)?;
+            goes_on = goes_on && (!is_new || visit(BoxChange { board: *board, a: None, b: Some(b) }));
+        }
+        Ok(goes_on)
+    })
+}
+
+/// Compares the boxes of A that are wanted with those of B, and says how many of them B has.
+fn compare(
+    a: Machine<'_>,
+    b: Machine<'_>,
+    wanted: Wanted,
+    tick: &mut Tick<'_>,
+    visit: &mut Visit<'_>,
+) -> Result<u64, TableError> {
+    let (mut goes_on, mut in_both) = (true, 0);
+    a.for_each_batch_of(wanted, &mut |boxes| {
+        let in_b = boxes.par_iter().map(|(board, _)| b.kept(*board));
+        let in_b: Result<Vec<Option<Cow<'_, Matchbox>>>, TableError> = in_b.collect();
+        for ((board, a), b) in boxes.iter().zip(in_b?) {
+            tick()?;
+            in_both += u64::from(b.is_some());
+            let agrees = b.as_deref().is_some_and(|b| a.agrees_with(b));
+            goes_on = goes_on && (agrees || visit(BoxChange { board: *board, a: Some(a), b: b.as_deref() }));
+        }
+        Ok(goes_on)
+    })?;
+    Ok(in_both)
 }

@@ -177,6 +177,6 @@ fn hint(name: &str) -> String {
 }
 
 /// The number of ways to take `few` of `many`.
-fn choose(many: u64, few: u64) -> u128 {
+pub(crate) fn choose(many: u64, few: u64) -> u128 {
     (0..few).fold(1, |ways, taken| ways * u128::from(many - taken) / u128::from(taken + 1))
 }

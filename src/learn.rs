@@ -5,7 +5,7 @@
 
 use smallvec::SmallVec;
 
-use crate::banned::LostBoards;
+use crate::banned::{LostBoards, Sizes};
 use crate::board::Move;
 use crate::game::Game;
 use crate::position::Position;
@@ -66,81 +66,100 @@ impl Why {
 pub struct Ruling {
     /// The beads that have to go, with the reasons.
     pub removals: SmallVec<[(Move, Why); 16]>,
-    /// Whether no further ban can change the box. Later passes skip it.
-    pub is_final: bool,
+    /// The sizes of the boards that can change the box if they are banned; later passes skip the box until one is.
+    pub waits_for: Sizes,
 }
 
-/// The learn rule, for the box of a position with these beads; `banned` are the boards banned for the side to move.
+/// The learn rule, for the box of a position with these beads; `banned` are the boards banned for the side to move. It
+/// writes into an empty `ruling`: to return one would mean copying it, which took a tenth of the time.
 ///
 /// 1. If some bead wins at once, only the beads that win at once stay.
 /// 2. Otherwise a bead goes if it loses at once, or if the opponent has a reply that wins at once or leads to a banned
 ///    board. If there are several such replies, the reason names the first that wins at once, or else the first to a
 ///    board that was banned earliest.
-pub fn learn<L: LostBoards>(game: &dyn Game, at: Position, beads: &[Move], banned: &L) -> Result<Ruling, L::Error> {
-    let played = beads.iter().map(|&bead| {
-        let after = at.play(bead);
-        Played { bead, after, result: game.result(after) }
-    });
-    let played: SmallVec<[Played; 16]> = played.collect();
-    if played.iter().any(Played::wins) {
-        let others = played.iter().filter(|played| !played.wins());
-        return Ok(Ruling { removals: others.map(|played| (played.bead, Why::Win)).collect(), is_final: true });
+pub fn learn<G: Game + ?Sized, L: LostBoards>(
+    game: &G,
+    at: Position,
+    beads: &[Move],
+    banned: &L,
+    ruling: &mut Ruling,
+) -> Result<(), L::Error> {
+    let mut results = SmallVec::<[Option<Outcome>; 16]>::new();
+    for &bead in beads {
+        results.push(game.result(at.play(bead)));
     }
-    let mut ruling = Ruling { is_final: true, ..Ruling::default() };
-    for &Played { bead, after, result } in &played {
+    let wins_at_once = results.contains(&Some(Outcome::Loss));
+    for (&bead, &result) in beads.iter().zip(&results) {
         let prospect = match result {
+            Some(Outcome::Loss) => Prospect::Stays(0),
+            _ if wins_at_once => Prospect::Refuted(Why::Win),
             Some(Outcome::Win) => Prospect::Refuted(Why::Loses(None)),
-            Some(Outcome::Draw | Outcome::Loss) => Prospect::Sound,
-            None => look_at_replies(game, after, banned)?,
+            Some(Outcome::Draw) => Prospect::Stays(0),
+            None => look_at_replies(game, at.play(bead), banned)?,
         };
         match prospect {
             Prospect::Refuted(why) => ruling.removals.push((bead, why)),
-            Prospect::Open => ruling.is_final = false,
-            Prospect::Sound => {}
+            Prospect::Stays(until) => ruling.waits_for |= until,
         }
     }
-    Ok(ruling)
-}
-
-/// A bead, the position it leads to, and how the game has ended there for the opponent, if it has.
-struct Played {
-    bead: Move,
-    after: Position,
-    result: Option<Outcome>,
-}
-
-impl Played {
-    fn wins(&self) -> bool {
-        self.result == Some(Outcome::Loss)
-    }
+    Ok(())
 }
 
 /// What the replies to a bead mean for it.
 enum Prospect {
     /// It has to go.
     Refuted(Why),
-    /// It stays, unless more boards are banned.
-    Open,
-    /// It stays, no matter what is banned.
-    Sound,
+    /// It stays until a board of one of these sizes is banned.
+    Stays(Sizes),
 }
 
 /// Looks at the replies in the position after a bead.
-fn look_at_replies<L: LostBoards>(game: &dyn Game, after: Position, banned: &L) -> Result<Prospect, L::Error> {
-    let (mut prospect, mut earliest) = (Prospect::Sound, u32::MAX);
+fn look_at_replies<G, L>(game: &G, after: Position, banned: &L) -> Result<Prospect, L::Error>
+where
+    G: Game + ?Sized,
+    L: LostBoards,
+{
+    let (mut refuted, mut earliest, mut open) = (None, u32::MAX, 0);
     for &reply in &game.moves(after) {
         let next = after.play(reply);
         match game.result(next) {
             Some(Outcome::Loss) => return Ok(Prospect::Refuted(Why::Loses(Some(reply)))),
             Some(Outcome::Draw | Outcome::Win) => {}
             None => match banned.round(next.board)? {
-                Some(round) if round < earliest => {
-                    (prospect, earliest) = (Prospect::Refuted(Why::Banned(reply)), round)
-                }
-                None if earliest == u32::MAX => prospect = Prospect::Open,
-                _ => {}
+                Some(round) if round < earliest => (refuted, earliest) = (Some(Why::Banned(reply)), round),
+                Some(_) => {}
+                None => open |= 1 << next.board.stone_count(),
             },
         }
     }
-    Ok(prospect)
+    Ok(refuted.map_or(Prospect::Stays(open), Prospect::Refuted))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::banned::Banned;
+    use crate::board::Board;
+    use crate::classes::Classes;
+    use crate::games;
+    use crate::position::Side;
+
+    /// The sizes that a full box of the first side waits for while nothing is banned.
+    fn waits_for(game: &str, board: &str) -> Sizes {
+        let game = games::find(game).unwrap();
+        let at = Position::new(Board::parse(board, game.shape()).unwrap(), Side::First);
+        let banned = Banned::none(Arc::new(Classes::new(&*game, false)));
+        let mut ruling = Ruling::default();
+        let Ok(()) = learn(&*game, at, &game.moves(at), &banned, &mut ruling);
+        ruling.waits_for
+    }
+
+    #[test]
+    fn a_box_waits_for_boards_of_the_size_that_two_moves_lead_to() {
+        assert_eq!(waits_for("tictactoe", "........."), 1 << 2, "two moves place two marks");
+        assert_eq!(waits_for("tictactoe", "XX./OO./..."), 0, "a bead wins at once");
+        assert_eq!(waits_for("hexapawn", "OOO/.../XXX"), 1 << 6 | 1 << 5, "the second side may take a piece");
+    }
 }

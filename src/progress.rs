@@ -32,10 +32,10 @@ pub enum Stage {
     Choose(Side),
     /// Playing games to learn from.
     Train,
-    /// Resuming an unfinished packed table, which has all boards with at least this many stones.
+    /// Resuming an unfinished packed table.
     Resume {
-        /// The stones of its last complete tier.
-        stones: u32,
+        /// How many of its parts are complete.
+        parts: usize,
     },
 }
 

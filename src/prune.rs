@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::aim::{Aim, keep_best_odds, keep_forced_wins};
-use crate::banned::Banned;
+use crate::banned::{Banned, Sizes};
 use crate::board::{Board, Move};
 use crate::chances::Chances;
 use crate::classes::Classes;
@@ -34,9 +34,9 @@ pub struct Round {
 }
 
 /// A rule as a pass applies it: to a position and its beads, given the banned boards.
-trait Rule: Fn(Position, &[Move], &Banned) -> Ruling + Sync {}
+trait Rule: Fn(Position, &[Move], &Banned, &mut Ruling) + Sync {}
 
-impl<F: Fn(Position, &[Move], &Banned) -> Ruling + Sync> Rule for F {}
+impl<F: Fn(Position, &[Move], &Banned, &mut Ruling) + Sync> Rule for F {}
 
 /// Boxes judged between two reports of progress.
 const AT_ONCE: usize = 1 << 16;
@@ -89,9 +89,16 @@ impl Pruning<'_> {
 
     /// Takes out what the learn rule removes.
     pub fn learn(&self, pruned: &mut Pruned) -> Result<(), Stopped> {
-        self.fixpoint(pruned, |at, beads, banned| {
-            let Ok(ruling) = learn(self.game, at, beads, banned);
-            ruling
+        // The rule asks a game many small questions. Compiled for row games, it answers most of them without a call.
+        match self.game.as_rows() {
+            Some(rows) => self.learn_game(rows, pruned),
+            None => self.learn_game(self.game, pruned),
+        }
+    }
+
+    fn learn_game<G: Game + ?Sized>(&self, game: &G, pruned: &mut Pruned) -> Result<(), Stopped> {
+        self.fixpoint(pruned, |at, beads, banned, ruling| {
+            let Ok(()) = learn(game, at, beads, banned, ruling);
         })
     }
 
@@ -101,14 +108,14 @@ impl Pruning<'_> {
             Aim::Trap => Some(Chances::of_all(self.game, self.machine, &self.classes, &pruned.boxes, self.progress)?),
             _ => None,
         };
-        self.fixpoint(pruned, |at, beads, _| {
-            let Ok(ruling) = keep_forced_wins(self.game, aim, at, beads, lost);
-            match &chances {
+        self.fixpoint(pruned, |at, beads, _, ruling| {
+            let Ok(forced) = keep_forced_wins(self.game, aim, at, beads, lost);
+            *ruling = match &chances {
                 // Beads that win by force all have the same chance, and none of them goes.
-                Some(chances) if ruling.removals.is_empty() => {
+                Some(chances) if forced.removals.is_empty() => {
                     keep_best_odds(beads, |bead| chances.of_bead(at.board, bead))
                 }
-                _ => ruling,
+                _ => forced,
             }
         })
     }
@@ -122,7 +129,7 @@ impl Pruning<'_> {
         let (mut fresh, mut is_first) = (banned.clone(), true);
         loop {
             let number = rounds.len() as u32 + 1;
-            let may_change = |open: &OpenBox<'_>| is_first || fresh.is_near(open.at.board);
+            let may_change = |open: &OpenBox<'_>| is_first || fresh.has_size_in(open.waits_for);
             let judge = |open: &mut OpenBox<'_>| if may_change(open) { open.judge(&fresh, number, &rule) } else { 0 };
             let round = self.pass(&mut open, number, judge)?;
             rounds.push(round);
@@ -134,7 +141,7 @@ impl Pruning<'_> {
                 fresh.insert(board, number);
                 banned.insert(board, number);
             }
-            open.retain(|open| !open.is_final);
+            open.retain(|open| open.waits_for != 0);
         }
     }
 
@@ -180,7 +187,7 @@ struct OpenBox<'a> {
     at: Position,
     beads: &'a mut [Bead],
     banned: &'a mut Option<Ban>,
-    is_final: bool,
+    waits_for: Sizes,
     ran_empty: bool,
 }
 
@@ -189,20 +196,22 @@ impl OpenBox<'_> {
     fn all(boxes: &mut Boxes, machine: Side) -> impl Iterator<Item = OpenBox<'_>> {
         boxes.as_mut_slice().iter_mut().map(move |(board, matchbox)| {
             let (beads, banned) = matchbox.parts_mut();
-            OpenBox { at: Position::new(*board, machine), beads, banned, is_final: false, ran_empty: false }
+            OpenBox { at: Position::new(*board, machine), beads, banned, waits_for: Sizes::MAX, ran_empty: false }
         })
     }
 
     /// Applies a rule to the box and says how many beads went.
     fn judge(&mut self, banned: &Banned, round: u32, rule: &impl Rule) -> u64 {
         let stays = |bead: &&Bead| matches!(bead.fate, Fate::Stays(_));
-        let moves: Moves = self.beads.iter().filter(stays).map(|bead| bead.mv).collect();
-        let ruling = rule(self.at, &moves, banned);
+        let mut moves = Moves::new();
+        moves.extend(self.beads.iter().filter(stays).map(|bead| bead.mv));
+        let mut ruling = Ruling::default();
+        rule(self.at, &moves, banned, &mut ruling);
         for &(mv, why) in &ruling.removals {
             let bead = self.beads.iter_mut().find(|bead| bead.mv == mv);
             bead.expect("a rule takes out beads that are there").fate = Fate::Went(Removal { round: Some(round), why });
         }
-        self.is_final = ruling.is_final;
+        self.waits_for = ruling.waits_for;
         if ruling.removals.len() == moves.len() && self.banned.is_none() {
             *self.banned = Some(Ban::Round(round));
             self.ran_empty = true;

@@ -1,12 +1,13 @@
 //! Search: every board that can occur, and a full box for each one on which the machine has to move.
 
+mod count_rows;
+
 use std::iter;
 
 use hashbrown::HashMap;
 
 use crate::board::Board;
 use crate::classes::Classes;
-use crate::engine;
 use crate::game::{Enumerate, Game, NotInPlay, player_name, sides_to_move};
 use crate::matchbox::{Boxes, Matchbox};
 use crate::position::{Position, Side, Sides};
@@ -49,12 +50,10 @@ pub fn for_each_position(
 
 /// How many positions can occur; none if they are more than a limit, or if there is no memory to count them.
 pub fn count_up_to(game: &dyn Game, limit: u64) -> Option<u64> {
-    if let Some(rows) = game.as_rows()
-        && let Some(counted) = engine::count_up_to(rows, limit)
-    {
-        return counted;
+    match game.as_rows() {
+        Some(rows) => count_rows::count_up_to(rows, limit),
+        None => walk::count_up_to(game, limit),
     }
-    walk::count_up_to(game, limit)
 }
 
 /// Work that goes board by board, such as training, is for games with at most this many boards.

@@ -1,13 +1,11 @@
 //! Counts: the boards of a game by number of stones and verdict, and what is left of the boxes of a table.
 
-use rayon::prelude::*;
 use serde::Serialize;
 use serde::ser::Serializer;
 
-use crate::board::Board;
 use crate::matchbox::Ban;
-use crate::position::{BySide, Position, Side};
-use crate::progress::{Progress, Stage, Steps};
+use crate::position::{BySide, Side};
+use crate::progress::Progress;
 use crate::search::for_each_position;
 use crate::table::{MachineBoxes, Packed, Table, TableError};
 use crate::verdict::{Outcome, Verdict};
@@ -162,7 +160,7 @@ impl BoardStats {
             for &(verdict, count) in tier.verdicts.iter().filter(|(_, count)| *count > 0) {
                 stats.add(tier.stones, verdict, false, count);
             }
-            let full = tier.boards - tier.rows - tier.boxes();
+            let full = tier.boards - tier.rows - tier.open();
             for (outcome, count) in [(of_row, tier.rows), (Outcome::Draw, full)] {
                 if count > 0 {
                     stats.add(tier.stones, Verdict::finished(outcome), true, count);
@@ -183,7 +181,7 @@ impl Stats {
         let mut machines = BySide::<Option<MachineStats>>::default();
         for side in table.machines().iter() {
             machines[side] = match table.packed() {
-                Some(packed) => Some(MachineStats::of_packed(packed, side, progress)?),
+                Some(packed) => Some(MachineStats::of_packed(packed, side)),
                 None => table.boxes(side).map(MachineStats::of_boxes),
             };
         }
@@ -198,9 +196,6 @@ fn entry<T>(entries: &mut Vec<T>, number: u32, make: impl Fn(u32) -> T) -> &mut 
     }
     &mut entries[number as usize]
 }
-
-/// Boxes counted per batch.
-const AT_ONCE: usize = 1 << 14;
 
 impl MachineStats {
     fn of_boxes(machine: &MachineBoxes) -> MachineStats {
@@ -219,26 +214,22 @@ impl MachineStats {
         MachineStats { banned, ..stats }
     }
 
-    fn of_packed(packed: &Packed, machine: Side, progress: &dyn Progress) -> Result<MachineStats, TableError> {
-        let mut steps = Steps::start(progress, Stage::Count, packed.box_count(machine).into());
+    /// Adds up the counts of a packed table.
+    fn of_packed(packed: &Packed, machine: Side) -> MachineStats {
         let (mut stats, mut banned) = (MachineStats::default(), Vec::new());
-        let count = |&board: &Board| Ok((packed.bead_count(Position::new(board, machine))?, packed.verdict(board)?));
-        packed.for_each_board_batch(machine, &[], AT_ONCE, &mut |boards| {
-            let counted: Result<Vec<(u64, Option<Verdict>)>, TableError> = boards.par_iter().map(count).collect();
-            for (beads, verdict) in counted? {
-                stats.boxes += 1;
-                stats.beads += beads;
-                if let Some(lost) = verdict.filter(|verdict| verdict.outcome == Outcome::Loss) {
-                    stats.banned_in_all += 1;
-                    if let Some(round) = lost.round().filter(|&round| round > 0) {
-                        *entry(&mut banned, round - 1, |_| 0) += 1;
+        for tier in packed.counts().filter(|tier| Side::after_stones(tier.stones) == machine) {
+            stats.beads += tier.beads;
+            for (verdict, count) in tier.boxes.into_iter().filter(|(_, count)| *count > 0) {
+                stats.boxes += count;
+                if verdict.outcome == Outcome::Loss {
+                    stats.banned_in_all += count;
+                    if let Some(round) = verdict.round().filter(|&round| round > 0) {
+                        *entry(&mut banned, round - 1, |_| 0) += count;
                     }
                 }
-                steps.tick()?;
             }
-            Ok(true)
-        })?;
+        }
         stats.banned = packed.has_depths().then_some(banned);
-        Ok(stats)
+        stats
     }
 }

@@ -43,7 +43,7 @@ pub use bytes::ReadAt;
 pub use error::{BoxFault, JsonError, TableError};
 pub use estimate::{Estimate, Form};
 pub use machine::{Machine, Visit};
-pub(crate) use packed::{Block, Packed, Wanted};
+pub(crate) use packed::{Packed, Wanted};
 pub use packed::{PackedError, ResumeError, is_packed};
 pub use plan::{Plan, PlanError};
 pub use positions::Positions;
@@ -306,7 +306,7 @@ impl Table {
     /// How many boards a packed table has verdicts for, counting both sides even if it is for one machine; 0 if it is
     /// not packed.
     pub fn packed_box_count(&self) -> u64 {
-        self.packed().map_or(0, |packed| Side::BOTH.map(|side| packed.box_count(side)).iter().sum())
+        self.packed().map_or(0, |packed| Side::BOTH.map(|side| packed.open_count(side)).iter().sum())
     }
 
     /// How many boards can occur, finished ones too, if the table stores that, as packed tables do.

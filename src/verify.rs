@@ -9,6 +9,10 @@
 //! A wrong table is not an error but a report: the first fault, with a line of play that shows it, and how many there
 //! are.
 
+#[cfg(feature = "engine")]
+pub mod decode;
+#[cfg(not(feature = "engine"))]
+mod decode;
 mod graph;
 mod packed;
 mod whole;
@@ -23,12 +27,16 @@ use crate::progress::Progress;
 use crate::quality::{Quality, QualityJson, quality};
 use crate::table::{Contents, Table, TableError};
 
-pub use packed::Sample;
+pub use decode::DecodeError;
+pub use packed::{Boxes, MOST_WHOLE, Sample, verify as verify_packed};
 
 /// Proves a table, or checks a sample of the boards of a packed one.
 pub fn verify(table: &Table, sample: Option<Sample>, progress: &dyn Progress) -> Result<Report, TableError> {
     match table.contents() {
-        Contents::Packed(packed) => packed::verify(packed, sample, progress),
+        Contents::Packed(packed) => {
+            let boxes = |at| Ok(packed.matchbox(at)?);
+            packed::verify(packed.source(), Some(&boxes), sample, progress)
+        }
         Contents::Boxes { machines, .. } => {
             let mut report = whole::verify(table, progress)?;
             if report.is_play_only {
@@ -39,6 +47,14 @@ pub fn verify(table: &Table, sample: Option<Sample>, progress: &dyn Progress) ->
             }
             Ok(report)
         }
+    }
+}
+
+/// How many boards a whole check of a packed table looks at: those on which the game goes on. None for a table of boxes.
+pub fn boards_to_check(table: &Table) -> Option<u64> {
+    match table.contents() {
+        Contents::Packed(packed) => Some(packed.counts().map(|tier| tier.open()).sum()),
+        Contents::Boxes { .. } => None,
     }
 }
 
@@ -68,6 +84,10 @@ pub struct Report {
     pub first: Option<Fault>,
     /// Whether only some boards were checked.
     pub is_sample: bool,
+    /// How many boards of a sample were also searched to the end of the game, without the table.
+    pub searched: u64,
+    /// How many groups of a packed table a sample checked board by board.
+    pub groups: u64,
     /// Whether some machine has no rounds on record, so that only what it plays was checked.
     pub is_play_only: bool,
     /// How good those machines are.
@@ -82,6 +102,8 @@ impl Report {
             faults: 0,
             first: None,
             is_sample: false,
+            searched: 0,
+            groups: 0,
             is_play_only: false,
             quality: Vec::new(),
             notation: game.notation(),
@@ -128,6 +150,10 @@ impl Serialize for Report {
         fields.serialize_entry("first", &first)?;
         fields.serialize_entry("play_only", &self.is_play_only)?;
         fields.serialize_entry("sample", &self.is_sample)?;
+        if self.is_sample {
+            fields.serialize_entry("searched", &self.searched)?;
+            fields.serialize_entry("groups", &self.groups)?;
+        }
         if !self.quality.is_empty() {
             let json = |quality| QualityJson { quality, notation: self.notation };
             fields.serialize_entry("quality", &self.quality.iter().map(json).collect::<Vec<_>>())?;

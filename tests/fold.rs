@@ -7,25 +7,28 @@ use std::collections::BTreeMap;
 use common::oracle::Oracle;
 use common::{game, small_row_games};
 use menace::engine::Detail;
+use menace::engine::counts::Census;
 use menace::engine::fold::{Fold, Solved};
 use menace::search::for_each_position;
-use menace::{Board, Game, Outcome, Verdict};
+use menace::{Aim, Board, Game, Outcome, Plan, Side, Table, Verdict};
 use rayon::prelude::*;
 
 fn solve(game: &dyn Game, detail: Detail, orbits: &[usize]) -> Solved {
-    Solved::new(Fold::with_anchors(game.as_rows().unwrap(), detail, orbits), &()).unwrap()
+    let census = Census { aim: Aim::Safe, symmetry: false };
+    Solved::new(Fold::with_anchors(game.as_rows().unwrap(), detail, orbits), census, &()).unwrap()
 }
 
 /// Boards, boards with a row, and open boards by verdict, for each number of stones.
 type Tiers = BTreeMap<u32, (u64, u64, BTreeMap<String, u64>)>;
 
 fn found_tiers(solved: &Solved) -> Tiers {
-    let tier = |stones: u32| {
-        let counts = &solved.counts()[stones as usize];
-        let verdicts = counts.verdicts().map(|(verdict, count)| (format!("{verdict:?}"), count));
-        (stones, (counts.boards, counts.rows, verdicts.filter(|(_, count)| *count > 0).collect()))
-    };
-    (0..solved.counts().len() as u32).map(tier).filter(|(_, tier)| tier.0 > 0).collect()
+    let tiers = solved.tally().iter().filter(|(_, counts)| counts.boards > 0);
+    let tiers = tiers.map(|(stones, counts)| {
+        let verdicts = solved.tally().verdicts(stones).filter(|(_, count)| *count > 0);
+        let verdicts = verdicts.map(|(verdict, count)| (format!("{verdict:?}"), count));
+        (stones, (counts.boards, counts.rows, verdicts.collect()))
+    });
+    tiers.collect()
 }
 
 /// Compares every verdict and depth, and the counts by number of stones.
@@ -55,6 +58,40 @@ fn assert_same_as_oracle(name: &str, orbits: &[usize]) {
 #[test]
 fn small_row_games_have_the_verdicts_depths_and_counts_of_backward_induction() {
     small_row_games().par_iter().for_each(|name| assert_same_as_oracle(name, &[]));
+}
+
+/// Boxes and beads of both machines, as the general path makes them.
+fn listed(name: &str, aim: Aim, symmetry: bool) -> [(u64, u64); 2] {
+    let plan = Plan { aim, symmetry, ..Plan::default() };
+    let table = Table::generate_boxes(game(name), &plan, &()).unwrap();
+    Side::BOTH.map(|side| {
+        let machine = table.machine(side).unwrap();
+        (machine.box_count().unwrap(), machine.bead_count().unwrap())
+    })
+}
+
+#[test]
+fn boxes_and_beads_are_counted_as_the_general_path_has_them() {
+    let names =
+        ["3x3x3", "4x3x3", "3x3x3+misere", "3x4x3+gravity", "3x3x2", "4x3x3+misere", "2x5x3", "3x4x3+gravity+misere"];
+    let plans = [Aim::Safe, Aim::Win, Aim::Fastest].into_iter().flat_map(|aim| [(aim, false), (aim, true)]);
+    let cases: Vec<_> = names.iter().flat_map(|name| plans.clone().map(move |plan| (name, plan))).collect();
+    cases.par_iter().for_each(|&(name, (aim, symmetry))| {
+        let expected = listed(name, aim, symmetry);
+        let rows = game(name);
+        for detail in [Detail::Winner, Detail::Depth].into_iter().filter(|_| aim != Aim::Fastest).chain([Detail::Depth])
+        {
+            let fold = Fold::new(rows.as_rows().unwrap(), detail);
+            let solved = Solved::new(fold, Census { aim, symmetry }, &()).unwrap();
+            let mut found = [(0, 0); 2];
+            for (stones, counts) in solved.tally().iter() {
+                let (boxes, beads) = &mut found[Side::after_stones(stones) as usize];
+                *boxes += counts.boxes.iter().sum::<u64>();
+                *beads += counts.beads;
+            }
+            assert_eq!(found, expected, "{name} {aim:?} {symmetry} {detail:?}");
+        }
+    });
 }
 
 #[test]

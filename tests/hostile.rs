@@ -4,7 +4,7 @@
 #[path = "common/hostile.rs"]
 mod hostile;
 
-use hostile::packed_file::reseal;
+use hostile::packed_file::{parts, reseal};
 use menace::table::{Classes, TableBuilder};
 use menace::train::{Arena, Seat, Teaching, Training};
 use menace::verify::verify;
@@ -129,8 +129,7 @@ fn a_forged_table_with_valid_checksums_opens_but_is_found_wrong() {
     // The last code belongs to the empty board.
     for (name, depths) in [("3x3x3", false), ("3x3x3", true), ("4x3x3+gravity", true)] {
         let mut bytes = packed(name, depths);
-        let counts = 8 * (2 + if depths { games::find(name).unwrap().shape().cells() + 2 } else { 4 }) as usize;
-        let code = bytes.len() - 4 - counts - 4 - 1;
+        let code = parts(&bytes).unwrap()[0].payload.end - 1;
         bytes[code] ^= 1;
         let damaged = verify(&Table::read(bytes.clone(), None).unwrap(), None, &()).unwrap_err();
         assert!(damaged.to_string().contains("does not match its checksum"), "{name}: {damaged}");
@@ -152,17 +151,21 @@ fn deep_and_long_json_is_refused_at_once() {
 }
 
 #[test]
-fn a_packed_table_of_a_game_too_large_for_any_computer_is_refused_by_its_length() {
-    for name in ["8x8x8", "64x1x2", "8x8x4+gravity"] {
-        let header =
-            serde_json::json!({"game": name, "aim": "safe", "symmetry": false, "machines": "both", "depths": false})
-                .to_string();
+fn a_packed_table_of_a_game_too_large_for_any_computer_is_refused() {
+    for (name, layout) in [("8x8x8", "fold"), ("64x1x2", "fold"), ("8x8x4+gravity", "fold"), ("9x7x4+gravity", "tiles")]
+    {
+        let header = serde_json::json!({
+            "aim": "safe", "anchors": [], "compressed": false, "depths": false, "game": name, "layout": layout,
+            "machines": "both", "symmetry": false,
+        });
+        let header = header.to_string();
         let mut bytes = b"MENACE\x1a\n".to_vec();
-        bytes.extend(1u32.to_le_bytes());
+        bytes.extend(2u32.to_le_bytes());
         bytes.extend((header.len() as u32).to_le_bytes());
         bytes.extend(header.as_bytes());
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         let told = Table::read(bytes, None).err().map(|error| error.to_string()).unwrap_or_default();
-        assert!(told.contains("should have"), "{name}: {told}");
+        let expected = if layout == "fold" { "has 0 of 1 parts" } else { "does not fit the game" };
+        assert!(told.contains(expected), "{name}: {told}");
     }
 }

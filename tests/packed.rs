@@ -8,12 +8,12 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use common::packed_file::ends;
+use common::packed_file::{ends, parts};
 use common::stopping::StopAfter;
 use common::{game, small_row_games};
 use menace::diff::{Diff, DiffError};
 use menace::search::for_each_position;
-use menace::stats::{BoardStats, Counts, Stats};
+use menace::stats::{BoardStats, Counts};
 use menace::table::{Boxes, PackedError, ResumeError};
 use menace::verify::verify;
 use menace::{Aim, Board, Game, Outcome, Plan, Position, Side, Sides, Table, TableError, Verdict};
@@ -150,7 +150,10 @@ fn boxes_of_every_small_row_game_match_the_general_path() {
 
 #[test]
 fn verdicts_of_larger_games_match_the_general_path() {
-    for name in ["4x4x4+gravity", "5x3x3+gravity+misere", "2x7x2", "7x2x3+misere", "4x4x3", "4x4x4", "5x4x4+gravity"] {
+    for name in ["4x4x4+gravity", "5x3x3+gravity+misere", "2x7x2", "7x2x3+misere", "4x4x3", "4x4x4", "5x3x4"] {
+        assert_same_verdicts(name);
+    }
+    for name in ["5x4x4+gravity", "4x5x4+gravity", "4x5x3+gravity", "6x4x3+gravity"] {
         assert_same_verdicts(name);
     }
 }
@@ -199,16 +202,17 @@ fn a_flipped_bit_anywhere_is_detected() {
 
 #[test]
 fn looking_up_a_board_in_a_damaged_chunk_fails() {
-    let mut bytes = bytes_of("4x3x3", &Plan::default());
-    // The last tier is the empty board: a block of one board.
-    let ends = ends(&bytes);
-    bytes[ends[ends.len() - 2]] ^= 1;
+    let mut bytes = bytes_of("4x4x4", &Plan::default());
+    // The last byte of the payload is the empty board: a group of one board.
+    let last = parts(&bytes).unwrap()[0].payload.end - 1;
+    bytes[last] ^= 1;
     let table = read(bytes).unwrap();
     let start = table.game().start();
-    let is_damage = |error| matches!(error, TableError::Packed(PackedError::Chunk { stones: 0, chunk: 0 }));
+    let is_damage = |error| matches!(error, TableError::Packed(PackedError::Chunk { part: 0, chunk: 1.. }));
     assert!(is_damage(table.verdict(start).unwrap_err()));
     assert!(is_damage(table.matchbox(start).unwrap_err()));
-    let other = Position::new(Board::parse("X...........", table.game().shape()).unwrap(), Side::Second);
+    let other = Board::parse("XOXO/XOXO/OXOX/....", table.game().shape()).unwrap();
+    let other = Position::new(other, Side::First);
     assert!(table.matchbox(other).unwrap().is_some(), "other chunks are unaffected");
 }
 
@@ -224,13 +228,16 @@ fn files_that_are_not_packed_tables_are_refused() {
     assert_eq!(refusal(&bytes), "");
     assert!(refusal(b"{\"format\"").contains("not a packed table"));
     let (long, short) = (bytes.len(), bytes.len() - 1);
-    assert!(refusal(&bytes[..short]).contains(&format!("should have {long} bytes and has {short}")));
-    assert!(refusal(&[&bytes[..], b"x"].concat()).contains("should have"));
+    assert!(refusal(&bytes[..short]).contains("cut short: it has 0 of 1 parts"));
+    let longer = format!("should have {long} bytes and has {}", long + 1);
+    assert!(refusal(&[&bytes[..], b"x"].concat()).contains(&longer));
     assert!(refusal(&bytes[..20]).contains("cut short"));
     assert!(refusal(&bytes[..9]).contains("cut short"));
-    let mut newer = bytes.clone();
-    newer[8] = 2;
-    assert!(refusal(&newer).contains("version 1 was expected, found 2"));
+    for version in [1, 3] {
+        let mut other = bytes.clone();
+        other[8] = version;
+        assert!(refusal(&other).contains(&format!("version 2 was expected, found {version}")));
+    }
     let mut long = bytes.clone();
     long[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
     assert!(refusal(&long).contains("would have 4294967295 bytes"));
@@ -256,58 +263,86 @@ impl Workplace {
         self.folder.path().join("t.menace.part")
     }
 
-    /// Makes the table. Returns the last complete tier of the earlier run, if it was resumed.
-    fn generate(&self, name: &str, plan: &Plan) -> Result<Option<u32>, TableError> {
+    /// Makes the table. Returns how many parts of the earlier run were kept, if it was resumed.
+    fn generate(&self, name: &str, plan: &Plan) -> Result<Option<usize>, TableError> {
         let listener = StopAfter::never();
         Table::generate_to(self.table(), game(name), plan, &listener)?;
-        assert!(!self.part().exists(), "a finished table leaves no part behind");
+        let files = fs::read_dir(self.folder.path()).unwrap().count();
+        assert_eq!(files, 1, "a finished table leaves nothing else behind");
         Ok(listener.resumed())
     }
 }
 
 #[test]
 fn a_run_resumes_from_wherever_it_was_interrupted() {
-    let games = [
-        ("4x3x3", Aim::Safe),
-        ("3x3x3+gravity", Aim::Fastest),
-        ("3x4x3+misere", Aim::Fastest),
-        ("4x4x4+gravity", Aim::Fastest),
-    ];
-    for (name, aim) in games {
-        let plan = plan(aim, false);
+    for (name, plan) in [
+        ("5x4x4+gravity", Plan::default()),
+        ("5x4x4+gravity", Plan { depths: true, compress: cfg!(feature = "zstd"), ..Plan::default() }),
+        ("5x4x3+gravity+misere", plan(Aim::Fastest, true)),
+    ] {
         let bytes = bytes_of(name, &plan);
-        let (ends, cells) = (ends(&bytes), u32::from(game(name).shape().cells()));
-        assert_eq!(ends.last(), Some(&bytes.len()), "{name}: the tiers fill the file");
-        for cut in (0..bytes.len()).step_by(bytes.len() / 50).chain(ends.iter().copied()) {
-            let place = Workplace::with_part(&bytes[..cut]);
-            let whole_tiers = ends.iter().filter(|&&end| end <= cut).count().saturating_sub(1) as u32;
-            let last = (whole_tiers > 0).then(|| cells + 1 - whole_tiers);
-            assert_eq!(place.generate(name, &plan).unwrap(), last, "{name} cut at {cut}");
-            assert!(fs::read(place.table()).unwrap() == bytes, "{name} cut at {cut}");
+        let all = StopAfter::never();
+        Table::generate_packed(game(name), &plan, &all).unwrap();
+        let place = Workplace { folder: TempDir::new().unwrap() };
+        let mut kept = 0;
+        for step in 1..=10 {
+            let listener = StopAfter::new(all.reports() / 3);
+            match Table::generate_to(place.table(), game(name), &plan, &listener) {
+                Ok(_) => break,
+                Err(error) => assert!(matches!(error, TableError::Stopped(_)), "{error}"),
+            }
+            let resumed = listener.resumed().unwrap_or(0);
+            assert!(resumed >= kept, "{name}: run {step} kept {resumed} parts, the one before {kept}");
+            kept = resumed;
         }
+        assert!(kept > 0, "{name} was resumed");
+        if !place.table().exists() {
+            place.generate(name, &plan).unwrap();
+        }
+        assert!(fs::read(place.table()).unwrap() == bytes, "{name}");
     }
 }
 
+/// An unfinished run that has some parts, and how many.
+fn interrupted(name: &str, plan: &Plan) -> (Workplace, usize) {
+    let all = StopAfter::never();
+    Table::generate_packed(game(name), plan, &all).unwrap();
+    let place = Workplace { folder: TempDir::new().unwrap() };
+    Table::generate_to(place.table(), game(name), plan, &StopAfter::new(all.reports() * 3 / 4)).err().unwrap();
+    let bytes = fs::read(place.part()).unwrap();
+    let complete = bytes_of(name, plan);
+    let kept = ends(&complete).iter().filter(|&&end| bytes.get(..end) == Some(&complete[..end])).count() - 1;
+    assert!(kept > 2, "{name}: {kept} parts are complete");
+    (place, kept)
+}
+
 #[test]
-fn a_damaged_tier_of_an_unfinished_run_is_solved_again() {
-    let plan = Plan::default();
-    let bytes = bytes_of("4x3x3", &plan);
-    let ends = ends(&bytes);
-    let mut part = bytes[..ends[8]].to_vec();
-    part[ends[5] + 3] ^= 4;
-    let place = Workplace::with_part(&part);
-    assert_eq!(
-        place.generate("4x3x3", &plan).unwrap(),
-        Some(12 - 4),
-        "the run resumes after the five tiers before the damage"
-    );
+fn a_damaged_part_or_border_of_an_unfinished_run_is_made_again() {
+    let (name, plan) = ("5x4x4+gravity", Plan::default());
+    let bytes = bytes_of(name, &plan);
+    let damage = |path: &Path, at: usize| {
+        let mut bytes = fs::read(path).unwrap();
+        bytes[at] ^= 4;
+        fs::write(path, bytes).unwrap();
+    };
+    let (place, kept) = interrupted(name, &plan);
+    damage(&place.part(), ends(&bytes)[kept - 1] + 30);
+    let resumed = place.generate(name, &plan).unwrap().unwrap_or(0);
+    assert!(resumed < kept, "{resumed} of {kept} parts");
+    assert!(fs::read(place.table()).unwrap() == bytes);
+    let (place, kept) = interrupted(name, &plan);
+    let borders = place.folder.path().join("t.menace.part.borders");
+    let border = fs::read_dir(&borders).unwrap().next().unwrap().unwrap().path();
+    damage(&border, 3);
+    let resumed = place.generate(name, &plan).unwrap().unwrap_or(0);
+    assert!(resumed < kept || border.ends_with("unfinished"), "{resumed} of {kept} parts, {border:?}");
     assert!(fs::read(place.table()).unwrap() == bytes);
 }
 
 #[test]
 fn an_unfinished_table_of_another_run_is_left_alone() {
     let bytes = bytes_of("4x3x3", &plan(Aim::Win, false));
-    let part = &bytes[..ends(&bytes)[3]];
+    let part = &bytes[..bytes.len() / 2];
     let place = Workplace::with_part(part);
     let refusal = place.generate("4x3x3", &Plan::default()).unwrap_err();
     assert!(matches!(refusal, TableError::Resume(ResumeError::Another { .. })));
@@ -332,7 +367,7 @@ fn generating_on_a_full_disk_fails() {
 
 #[cfg(unix)]
 #[test]
-fn a_failed_write_ends_the_run_and_keeps_complete_tiers() {
+fn a_failed_write_ends_the_run_and_loses_nothing() {
     let place = Workplace { folder: TempDir::new().unwrap() };
     // A limit on file sizes stands in for a full disk; the signal that comes with it is ignored.
     let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\" --exact generating_on_a_full_disk_fails";
@@ -347,17 +382,17 @@ fn a_failed_write_ends_the_run_and_keeps_complete_tiers() {
     let bytes = bytes_of("4x3x3", &Plan::default());
     let written = fs::metadata(place.part()).unwrap().len() as usize;
     assert!(written < bytes.len() && !place.table().exists(), "the run ended in the middle");
-    assert!(place.generate("4x3x3", &Plan::default()).unwrap().is_some(), "the run resumes after the complete tiers");
+    place.generate("4x3x3", &Plan::default()).unwrap();
     assert!(fs::read(place.table()).unwrap() == bytes);
 }
 
 #[test]
-fn four_by_four_takes_at_most_two_and_a_half_bits_per_box() {
+fn four_by_four_takes_at_most_a_fifth_of_a_bit_per_box() {
     let table = pack("4x4x4", &Plan::default());
     let boxes: u64 = Side::BOTH.map(|side| table.machine(side).unwrap().box_count().unwrap()).iter().sum();
     assert_eq!(boxes, 9_062_619);
     let bytes = table.packed_bytes().unwrap().unwrap();
-    assert!(bytes.len() as f64 * 8.0 / boxes as f64 <= 2.5);
+    assert!(bytes.len() as f64 * 8.0 / boxes as f64 <= 0.2);
 }
 
 /// How often an open table answered, and how often it refused, after its file was changed.
@@ -404,22 +439,23 @@ fn a_file_changed_while_open_gives_errors_but_never_a_wrong_answer() {
         file.seek(SeekFrom::Start(0)).unwrap();
         file.write_all(&vec![0x5a; size as usize]).unwrap();
     };
-    let (name, plan) = ("4x3x3", plan(Aim::Fastest, false));
+    let (name, plan) = ("4x4x4+gravity", plan(Aim::Fastest, false));
     let (truth, bytes) = (pack(name, &plan), bytes_of(name, &plan));
     for accident in [cut_to_nothing, cut_in_half, overwrite] {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("t.menace");
         fs::write(&path, &bytes).unwrap();
-        let table = Table::open(&path).unwrap();
+        let (table, asked_before) = (Table::open(&path).unwrap(), Table::open(&path).unwrap());
         let start = table.game().start();
-        assert_eq!(table.verdict(start).unwrap(), Verdict::win(7), "read while the file is intact");
+        let known = truth.verdict(start).unwrap();
+        assert_eq!(asked_before.verdict(start).unwrap(), known, "read while the file is intact");
         accident(&mut File::options().write(true).open(&path).unwrap(), bytes.len() as u64);
-        assert_eq!(table.verdict(start).unwrap(), Verdict::win(7), "what was read before is still known");
+        assert_eq!(asked_before.verdict(start).unwrap(), known, "what was read before is still known");
         let asked = ask_everything(&table, &truth);
         assert!(asked.refusals > 1000 && asked.answers > 0, "{} {}", asked.refusals, asked.answers);
-        let is_refused = |error: Option<TableError>| matches!(error, Some(TableError::Packed(_)));
+        let is_refused =
+            |error: Option<TableError>| matches!(error, Some(TableError::Packed(_) | TableError::Decode(_)));
         assert!(is_refused(verify(&table, None, &()).err()));
-        assert!(is_refused(Stats::of(&table, &()).err()));
         assert!(is_refused(table.unpacked(&()).err()));
         assert!(matches!(Diff::new(&truth, &table, &()), Err(DiffError::Table(TableError::Packed(_)))));
         assert!(Table::open(&path).is_err(), "the changed file cannot be opened again");

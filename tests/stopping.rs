@@ -75,7 +75,6 @@ fn examining_a_table_can_be_stopped() {
     let sample = Some(Sample { boards: 2_000_000, seed: 1 });
     assert_stops("verify, a sample", |progress| is_stopped(verify(&packed, sample, progress)));
     assert_stops("stats", |progress| is_stopped(Stats::of(&boxes, progress)));
-    assert_stops("stats, packed", |progress| is_stopped(Stats::of(&packed, progress)));
     assert_stops("quality", |progress| is_stopped(quality(&boxes, progress)));
     assert_stops("unpacked", |progress| is_stopped(packed.unpacked(progress)));
     assert_stops("solve", |progress| is_stopped(fresh().solve(progress)));
@@ -160,7 +159,7 @@ fn a_stopped_packed_file_resumes_and_ends_with_the_same_bytes() {
     let folder = TempDir::new().unwrap();
     let make = |name: &str, progress: &dyn Progress| {
         let path = folder.path().join(name);
-        Table::generate_to(&path, game("4x4x4"), &Plan::default(), progress).map(|_| fs::read(&path).unwrap())
+        Table::generate_to(&path, game("5x4x4+gravity"), &Plan::default(), progress).map(|_| fs::read(&path).unwrap())
     };
     let listener = StopAfter::never();
     let whole = make("whole.menace", &listener).unwrap();
@@ -171,16 +170,14 @@ fn a_stopped_packed_file_resumes_and_ends_with_the_same_bytes() {
         let stopped = make(&name, &StopAfter::new(reports)).err().unwrap();
         assert!(matches!(stopped, TableError::Stopped(_)), "{stopped}");
         let part = fs::read(folder.path().join(format!("{name}.part"))).unwrap();
-        assert!(whole.starts_with(&part), "the part after {reports} reports is the beginning of the table");
-        assert!(ends.contains(&part.len()), "after {reports} reports every tier in the part is complete");
+        let complete = ends.iter().filter(|&&end| part.get(..end) == Some(&whole[..end])).count().saturating_sub(1);
         assert!(!folder.path().join(&name).exists(), "there is no table until it is complete");
         let listener = StopAfter::never();
         assert!(make(&name, &listener).unwrap() == whole, "resumed after {reports} reports");
-        let tiers = ends.iter().position(|&end| end == part.len()).unwrap() as u32;
-        assert_eq!(listener.resumed(), (tiers > 0).then(|| 17 - tiers), "after {reports} reports");
-        resumed += u32::from(tiers > 0);
+        assert_eq!(listener.resumed(), (complete > 0).then_some(complete), "after {reports} reports");
+        resumed += u32::from(complete > 0);
     }
-    assert!(resumed >= 2, "some were stopped after a complete tier");
+    assert!(resumed >= 2, "some were stopped after a complete part");
     assert!(files_in(folder.path()).iter().all(|name| name.ends_with(".menace")), "no part is left behind");
 }
 
@@ -188,8 +185,8 @@ fn a_stopped_packed_file_resumes_and_ends_with_the_same_bytes() {
 fn a_file_that_is_stopped_repeatedly_is_eventually_finished() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("t.menace");
-    let make = |progress: &dyn Progress| Table::generate_to(&path, game("4x3x3"), &Plan::default(), progress);
-    let whole = Table::generate_packed(game("4x3x3"), &Plan::default(), &()).unwrap();
+    let make = |progress: &dyn Progress| Table::generate_to(&path, game("4x4x3"), &Plan::default(), progress);
+    let whole = Table::generate_packed(game("4x4x3"), &Plan::default(), &()).unwrap();
     // One more report each time, so that each run gets a little further.
     let runs = (0..1000).take_while(|&reports| is_stopped(make(&StopAfter::new(reports)))).count();
     assert!(runs > 5 && runs < 1000, "{runs} runs");

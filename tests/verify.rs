@@ -3,7 +3,7 @@
 mod common;
 
 use common::damage::{Damaged, damage};
-use common::packed_file::{reseal, tiers};
+use common::packed_file::{codes, parts, reseal};
 use common::{game, small_row_games};
 use menace::diff::Diff;
 use menace::table::PlanError;
@@ -58,7 +58,9 @@ fn every_generated_table_is_correct() {
             let packed = pack(name, &plan);
             assert_eq!(packed.is_some(), game(name).as_rows().is_some() && aim != Aim::Trap, "{name} {aim:?}");
             if let Some(packed) = packed {
-                assert_correct(&report(&packed), &format!("packed {name} {aim:?} {symmetry}"));
+                let report = report(&packed);
+                // If one stone is a row, no board is quiet, and nothing is stored.
+                assert!(report.is_correct() && (report.checked > 0 || name.contains("x1")), "packed {name} {report:?}");
             }
         }
     });
@@ -236,19 +238,22 @@ fn forged_packed_tables_are_caught_with_a_legal_line() {
         let whole = pack(name, &Plan { aim, ..Plan::default() }).unwrap();
         let bytes = whole.packed_bytes().unwrap().unwrap();
         let said: Vec<_> = every_place(&**whole.game()).into_iter().map(|at| (at, said_of(&whole, at))).collect();
+        let part = parts(&bytes).unwrap().remove(0);
         let mut caught = 0;
         for _ in 0..200 {
             let mut forged = bytes.clone();
-            forged[rng.random_range(200..bytes.len())] ^= 1 << rng.random_range(0..8);
+            forged[rng.random_range(part.payload.start..part.counts.end)] ^= 1 << rng.random_range(0..8);
             reseal(&mut forged).unwrap();
-            let same_counts =
-                tiers(&bytes).unwrap().into_iter().all(|tier| forged[tier.counts.clone()] == bytes[tier.counts]);
-            // Impossible counts are refused when the table is opened.
+            let same_counts = forged[part.counts.clone()] == bytes[part.counts.clone()];
+            // Impossible counts are refused when the table is opened, and groups that do not fit when they are read.
             let Ok(table) = Table::read(forged, None) else { continue };
+            let Ok(report) = verify(&table, None, &()) else {
+                caught += 1;
+                continue;
+            };
             let is_same = said.par_iter().all(|&(at, said)| said_of(&table, at) == said);
-            let report = report(&table);
-            // Bits that belong to no board do not matter; all others do.
-            assert_eq!(report.is_correct(), is_same && same_counts, "{name} {aim:?} {report:?}");
+            // Bits that belong to no board do not matter, and neither do boards that are stored twice; all others do.
+            assert!(is_same && same_counts || !report.is_correct(), "{name} {aim:?} {report:?}");
             caught += usize::from(!report.is_correct());
             assert_true_line(&**table.game(), &report);
         }
@@ -269,41 +274,18 @@ fn assert_true_line(game: &dyn Game, report: &Report) {
 }
 
 #[test]
-fn a_packed_table_without_the_start_board_is_not_correct() {
-    for aim in [Aim::Safe, Aim::Fastest] {
-        let whole = pack("2x2x2", &Plan { aim, ..Plan::default() }).unwrap();
-        let mut bytes = whole.packed_bytes().unwrap().unwrap();
-        // The last tier is the empty board. It gets the code for "no box" and the counts of a tier without boards.
-        let empty = tiers(&bytes).unwrap().pop().unwrap();
-        let (code, no_box) = if aim == Aim::Safe { (0xff, 3) } else { (0, 0) };
-        let codes = (empty.counts.len() / 8 - 2) as u64;
-        bytes[empty.codes].fill(code);
-        let counts = [0, 0].into_iter().chain((0..codes).map(|code| u64::from(code == no_box)));
-        bytes[empty.counts].copy_from_slice(&counts.flat_map(u64::to_le_bytes).collect::<Vec<_>>());
-        reseal(&mut bytes).unwrap();
-        let forged = Table::read(bytes, None).unwrap();
-        for sample in [None, Some(Sample { boards: 10, seed: 1 })] {
-            let report = verify(&forged, sample, &()).unwrap();
-            assert!(report.first.unwrap().fault.contains("the game starts there"), "{aim:?}");
-        }
-    }
-}
-
-#[test]
 fn a_sample_finds_widespread_damage() {
     let table = pack("4x3x3", &Plan::default()).unwrap();
     let sample = Sample { boards: 5000, seed: 1 };
     assert_correct(&verify(&table, Some(sample), &()).unwrap(), "4x3x3");
-    let bytes = table.packed_bytes().unwrap().unwrap();
-    // Damages a stretch of codes. If it covers counts, the table does not open and the next stretch is tried.
-    let forged = (500..bytes.len() - 3000).step_by(500).find_map(|start| {
-        let mut forged = bytes.clone();
-        forged[start..start + 2500].iter_mut().step_by(3).for_each(|byte| *byte ^= 0x55);
-        reseal(&mut forged).unwrap();
-        Table::read(forged, None).ok()
-    });
-    let report = verify(&forged.unwrap(), Some(sample), &()).unwrap();
-    assert!(report.faults > 50 && report.checked == 5000, "{report:?}");
+    let mut forged = table.packed_bytes().unwrap().unwrap();
+    for codes in codes(&forged) {
+        forged[codes].fill(0);
+    }
+    reseal(&mut forged).unwrap();
+    let forged = Table::read(forged, None).unwrap();
+    let report = verify(&forged, Some(sample), &()).unwrap();
+    assert!(report.faults > 50 && report.is_sample, "{report:?}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use menace::odds::OddsError;
 use menace::progress::Stopped;
 use menace::table::{JsonError, PackedError, PlanError, ResumeError, TableError};
 use menace::train::TrainError;
+use menace::verify::DecodeError;
 
 use crate::play::PlayError;
 
@@ -27,13 +28,14 @@ pub fn sentence(error: &anyhow::Error) -> String {
 
 /// The making of a packed table was stopped.
 #[derive(Debug, thiserror::Error)]
-#[error("the work was stopped; the finished part is kept in {0}, and the same command resumes it")]
+#[error("the work was stopped; its complete parts are kept in {0}, and the same command continues after them")]
 pub struct Interrupted(pub String);
 
 fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     None.or_else(|| error.downcast_ref().and_then(of_table))
         .or_else(|| error.downcast_ref().and_then(of_json))
         .or_else(|| error.downcast_ref().and_then(of_packed))
+        .or_else(|| error.downcast_ref().and_then(of_decoder))
         .or_else(|| error.downcast_ref().and_then(of_plan))
         .or_else(|| error.downcast_ref().and_then(of_resume))
         .or_else(|| error.downcast_ref().and_then(of_position))
@@ -58,6 +60,7 @@ fn of_table(error: &TableError) -> Option<&'static str> {
     match error {
         TableError::Json(error) => of_json(error),
         TableError::Packed(error) => of_packed(error),
+        TableError::Decode(error) => of_decoder(error),
         TableError::Plan(error) => of_plan(error),
         TableError::Resume(error) => of_resume(error),
         TableError::NotInPlay(error) => of_position(error),
@@ -87,14 +90,28 @@ fn of_json(error: &JsonError) -> Option<&'static str> {
 fn of_packed(error: &PackedError) -> Option<&'static str> {
     match error {
         PackedError::Magic => Some("tables are made with `menace generate`"),
+        PackedError::Version(1) => Some("run the `menace generate` that made it again"),
         PackedError::Version(_) => Some("use a version of menace that can read it, or make the table again"),
+        PackedError::Compressed | PackedError::OnPage => None,
         PackedError::Game(error) => of_game(error),
         PackedError::NoRowGame(_) | PackedError::OtherGame { .. } | PackedError::Io(_) => None,
         PackedError::Header(_)
+        | PackedError::Incomplete { .. }
         | PackedError::Length { .. }
+        | PackedError::Wrong { .. }
         | PackedError::Record { .. }
         | PackedError::Chunk { .. }
         | PackedError::CutShort => Some(MAKE_AGAIN),
+    }
+}
+
+fn of_decoder(error: &DecodeError) -> Option<&'static str> {
+    match error {
+        DecodeError::Magic => Some("tables are made with `menace generate`"),
+        DecodeError::Memory { .. } => Some("check some of its boards with --sample"),
+        DecodeError::Game(error) => of_game(error),
+        DecodeError::Io(_) => None,
+        _ => Some(MAKE_AGAIN),
     }
 }
 
@@ -115,7 +132,9 @@ fn of_resume(error: &ResumeError) -> Option<&'static str> {
         ResumeError::Another { .. } => Some("finish it with the command that started it, or remove it"),
         ResumeError::NoTable { .. } => Some("move it away, or choose another file with -o"),
         ResumeError::Locked { .. } => Some("wait for it, or choose another file with -o"),
-        ResumeError::Write { .. } => Some("the finished part is kept there, and the same command resumes it"),
+        ResumeError::Write { .. } => {
+            Some("its complete parts are kept there, and the same command continues after them")
+        }
     }
 }
 

@@ -55,6 +55,10 @@ Exit codes: 0 success (equal, correct); 1 different or wrong; 2 could not run.";
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
+
+    /// Threads to work with [default: one for each core]
+    #[arg(long, global = true, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..), display_order = 100)]
+    threads: Option<u16>,
 }
 
 #[derive(Subcommand)]
@@ -76,6 +80,11 @@ enum Command {
 }
 
 impl Cli {
+    /// How many threads were asked for.
+    pub fn threads(&self) -> Option<usize> {
+        self.threads.map(usize::from)
+    }
+
     /// Runs the chosen command.
     pub fn run(self) -> anyhow::Result<ExitCode> {
         match self.command {

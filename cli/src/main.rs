@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse_arguments(&error),
     };
-    threads::prepare();
+    threads::prepare(cli.threads());
     let code = cli.run().unwrap_or_else(|error| {
         signals::note_stop();
         complain(&advice::sentence(&error))

@@ -48,8 +48,9 @@ impl Bar {
 
 impl Progress for Bar {
     fn start(&self, stage: Stage, steps: Option<u64>) {
-        if let Stage::Resume { stones } = stage {
-            return tell(&format!("resuming an unfinished table: boards with {stones} or more stones are done"));
+        if let Stage::Resume { parts } = stage {
+            let are_done = if parts == 1 { "part is done" } else { "parts are done" };
+            return tell(&format!("resuming an unfinished table: {parts} {are_done}"));
         }
         if let Ok(style) = ProgressStyle::with_template(if steps.is_none() { UNMEASURED } else { MEASURED }) {
             let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {

@@ -5,9 +5,9 @@ use std::thread;
 
 use rayon::ThreadPoolBuilder;
 
-/// Starts a thread for each core, or as many as the system allows. If it allows none, all work runs on the main thread.
-pub fn prepare() {
-    let builder = match can_start() {
+/// Starts as many threads as were asked for, or one for each core, or as many as the system allows. If it allows none, all work runs on the main thread.
+pub fn prepare(asked: Option<usize>) {
+    let builder = match can_start(asked) {
         0 => ThreadPoolBuilder::new().num_threads(1).use_current_thread(),
         number => ThreadPoolBuilder::new().num_threads(number),
     };
@@ -17,9 +17,12 @@ pub fn prepare() {
 
 /// How many threads can be started at once, up to the number that is wanted. The library tries only once, so this tries it
 /// beforehand.
-fn can_start() -> usize {
-    let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|number| number.parse().ok());
-    let wanted = asked.filter(|&number| number > 0).or(thread::available_parallelism().ok().map(usize::from));
+fn can_start(asked: Option<usize>) -> usize {
+    let in_environment = || std::env::var("RAYON_NUM_THREADS").ok()?.parse().ok();
+    let wanted = asked
+        .or_else(in_environment)
+        .filter(|&number| number > 0)
+        .or(thread::available_parallelism().ok().map(usize::from));
     let start = |_| {
         let (stop, stopped) = mpsc::channel::<()>();
         let thread = thread::Builder::new().spawn(move || stopped.recv()).ok()?;

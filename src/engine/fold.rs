@@ -17,25 +17,37 @@
 //!
 //! - `places`: the numbering of cells, and symmetries
 //! - `part`: shares of the game that can be made apart, by what stands on some cells
-//! - `blocks`: which blocks a tier has
+//! - `blocks`: which blocks a tier has, and `orbits`, in which order
 //! - `tier`: what the blocks of a tier have in common
 //! - `pull`: what a move reads, coordinate by coordinate
 //! - `network`: a source with its coordinates exchanged, and `vector`, which fetches ahead
-//! - `rows`: rows as planes, and `count`, which boards can occur
+//! - `rows`: rows as planes
+//! - `count`: how many boards can occur, and `beads`, the moves that stay in boxes
+//! - `pack`: the codes of quiet boards
 //! - `step`: the fast step, and `plain`: the slow, obvious one that checks it
 //! - `reach`: with gravity, which boards can occur
-//! - `sweep`: the sweep down, part by part
-//! - `solved`: verdicts of single boards
+//! - `fill`: a tier, filled from those that its moves lead to
+//! - `find`: where a board has its place
+//! - `layout`: all of this as the engine's sweep needs it
+//! - `solved`: a game whole in memory
 //!
 //! Colourings with the wrong number of X are worked out with the rest, as in a game in which only the parity of that
 //! number counts. They are never asked for, but they are the same on every machine.
 //!
 //! The trap: a wrong turn often gets the totals right. The tests compare board by board.
 
+mod beads;
 mod blocks;
 mod count;
+mod fill;
+mod find;
+mod half;
+mod layout;
 mod network;
+#[cfg(any(feature = "engine", test))]
 mod occur;
+mod orbits;
+mod pack;
 mod part;
 mod places;
 #[cfg(test)]
@@ -43,25 +55,27 @@ mod plain;
 mod pull;
 mod reach;
 mod rows;
+#[cfg(any(feature = "engine", test))]
 mod solved;
 mod step;
-mod sweep;
 #[cfg(test)]
 mod tests;
 mod tier;
 mod vector;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use blocks::{Blocks, columns};
+pub use blocks::Blocks;
+use blocks::columns;
+use fill::Kernel;
+use orbits::Orbits;
 use part::{Contents, Part, Turns, parts};
 use places::Places;
 use reach::Reached;
-pub use solved::{Solved, count};
-pub use sweep::{Border, Counts, Made, Room, make};
-use tier::Tier;
+#[cfg(any(feature = "engine", test))]
+pub use solved::Solved;
 
-use super::codes::Detail;
+use super::scale::Detail;
 use crate::board::Mask;
 use crate::games::Rows;
 
@@ -75,6 +89,8 @@ pub struct Fold {
     anchors: Mask,
     /// The free places as columns that fill one place after the other.
     columns: Vec<Vec<Mask>>,
+    /// The orbits of free places.
+    orbits: Arc<Orbits>,
     parts: Vec<Part>,
     /// The rows that end the game, as places.
     lines: Vec<Mask>,
@@ -82,6 +98,8 @@ pub struct Fold {
     doubles: OnceLock<Vec<Mask>>,
     /// With gravity, the boards that can occur.
     reached: OnceLock<Reached>,
+    /// The step, of which tests have a slow one.
+    kernel: Kernel,
 }
 
 impl Fold {
@@ -99,40 +117,34 @@ impl Fold {
         assert!(orbits.is_empty() || !rows.has_gravity(), "parts of the fold are for games without gravity");
         let places = Places::new(rows);
         let anchors = orbits.iter().fold(0, |anchors, &orbit| anchors | places.orbits()[orbit]);
+        let parts = parts(&places, anchors);
         Fold {
             detail,
             anchors,
             columns: columns(&places, anchors),
-            parts: parts(&places, anchors),
+            orbits: Arc::new(Orbits::new(&places, anchors, parts.iter().map(Part::turn_bits))),
+            parts,
             lines: rows.lines().map(|line| places.of_cells(line)).collect(),
             doubles: OnceLock::new(),
             reached: OnceLock::new(),
+            kernel: step::step,
             places,
             rows: rows.clone(),
         }
     }
 
-    /// The game.
-    pub fn rows(&self) -> &Rows {
-        &self.rows
+    /// The same for orbits that a file names; none if there are no such orbits, or if the game has gravity.
+    pub fn try_with_anchors(rows: &Rows, detail: Detail, orbits: &[u8]) -> Option<Fold> {
+        let orbits: Vec<usize> = orbits.iter().map(|&orbit| orbit.into()).collect();
+        let count = Places::new(rows).orbits().len();
+        let fits = orbits.is_sorted_by(|a, b| a < b) && orbits.iter().all(|&orbit| orbit < count);
+        (fits && (orbits.is_empty() || !rows.has_gravity())).then(|| Fold::with_anchors(rows, detail, &orbits))
     }
 
-    /// How much is worked out about a board.
-    pub fn detail(&self) -> Detail {
-        self.detail
-    }
-
-    /// How many parts there are. Moves lead to lower numbers, so they are made in order.
-    pub fn parts(&self) -> usize {
-        self.parts.len()
-    }
-
-    /// The parts whose borders a part is made from, in ascending order.
-    pub fn sources(&self, part: usize) -> Vec<usize> {
-        let mut sources: Vec<usize> = self.parts[part].exits.iter().map(|exit| exit.part).collect();
-        sources.sort_unstable();
-        sources.dedup();
-        sources
+    /// The numbers of the orbits that are anchors.
+    pub fn anchors(&self) -> Vec<u8> {
+        let orbits = self.places.orbits().iter().zip(0..);
+        orbits.filter(|(orbit, _)| *orbit & self.anchors != 0).map(|(_, number)| number).collect()
     }
 
     /// How many cells the board has.
@@ -155,19 +167,13 @@ impl Fold {
         self.columns.iter().map(Vec::len).sum::<usize>() as u32
     }
 
-    /// The tier of a part with this many stones on free places; none if no board has that, because one player would
-    /// have more stones than turns.
-    fn tier(&self, part: usize, free: u32) -> Option<Tier<'_>> {
-        Tier::new(self, &self.parts[part], free)
-    }
-
     /// The part of boards with these anchors occupied and X on some of them, and the symmetries that lead there.
     fn part_of(&self, occupied: Mask, ones: Mask) -> Option<(usize, Turns)> {
         let (contents, turns) = Contents { occupied, ones }.folded(&self.places);
-        Some((self.parts.iter().position(|part| part.contents == contents)?, turns))
+        Some((self.parts.binary_search_by_key(&contents.order(), |part| part.contents.order()).ok()?, turns))
     }
 
     fn blocks(&self, part: usize, free: u32) -> Blocks {
-        Blocks::new(&self.places, &self.columns, &self.parts[part], free)
+        Blocks::new(&self.orbits, part, &self.parts[part], free)
     }
 }

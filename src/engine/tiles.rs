@@ -18,61 +18,73 @@
 //! sheet of the same shape, so it is an OR or an AND of whole sheets. A move in an edge column stays with its inner
 //! colouring. Of mirror images only one is kept.
 //!
-//! - `grid`, `block`, `tier`: the board as columns, their colourings, which of them are live and where their records are
+//! - `grid`, `block`, `tier`, `parts`: the board as columns, their colourings, which of them are live, where their records are
 //! - `sheet`, `form`: what a record holds
-//! - `threats`, `pull`, `mirror`, `path`: rows at the edges, moves at the edges, mirror images, moves inside
-//! - `reach`, `rare`: the sweep up, to find the boards that can occur, and the few open ones that cannot
-//! - `step`, `sweep`: the sweep down, to find their verdicts; `census`, `tally`: counting them
-//! - `part`: the same, part by part
-//! - `lookup`, `sight`: from a board to its verdict, and what is seen without asking
+//! - `threats`, `masks`, `pull`, `mirror`, `path`: rows at the edges, moves at the edges, mirror images, moves inside
+//! - `reach`, `rare`: the sweep up, to find the few open boards that cannot occur
+//! - `step`, `fill`: the sweep down, to find verdicts; `count`, `finished`, `beads`: what is counted on the way
+//! - `lookup`: from a board to its code
 //!
 //! The trap: bits of boards that are over mean nothing. Ask the board first.
 
+mod beads;
 mod block;
-mod census;
+mod count;
+mod fill;
+mod finished;
 mod form;
 mod grid;
 mod lookup;
+mod masks;
 mod mirror;
-mod part;
+mod parts;
 mod path;
 mod pull;
 mod rare;
 mod reach;
 mod sheet;
-mod sight;
+mod size;
 mod step;
-mod sweep;
-mod tally;
 mod threats;
 mod tier;
 
-use form::Kind;
-use grid::{Columns, Grid};
-pub use part::{Border, InMemory, PartSize, Shelf, make};
-use pull::Pull;
-pub use rare::{Rare, RareTier};
-use sheet::{Colourings, Sheet};
-pub use sight::Seen;
-pub use sweep::{Solved, TierCounts};
-pub use tally::Tally;
-pub use tier::{Layer, Part, Room};
+use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex, OnceLock};
 
-use super::codes::Detail;
+use block::Block;
+use form::Form;
+use grid::{Columns, Grid};
+use hashbrown::HashMap;
+use parts::Parts;
+use pull::Pull;
+use reach::Reach;
+use sheet::{Colourings, Sheet};
+use size::Size;
+pub use tier::Tier;
+
+use super::scale::{Detail, Scale};
+use super::sweep::{Filled, Job, Layer, Layout, Place, Spot};
 use crate::board::Board;
 use crate::games::Rows;
+use crate::progress::Stopped;
 
 /// A row game with gravity on a board wider than its rows.
 pub struct LiveTiles {
+    rows: Rows,
     grid: Grid,
     detail: Detail,
-    /// The anchors of each inner column.
-    anchors: Columns,
+    parts: Parts,
     colourings: Colourings,
     /// The sheets, by surplus from the lowest.
     sheets: Vec<Sheet>,
     /// By mover and sheet, the moves in the edge columns; none if the sheet has no such moves.
     pulls: [Vec<Option<Pull>>; 2],
+    /// How large each part is, once somebody asks.
+    sizes: OnceLock<Vec<Size>>,
+    /// By number of inner stones and of X among them, the form of the records, once somebody asks.
+    forms: OnceLock<Vec<Arc<[Form]>>>,
+    /// What can occur in the parts that are being made.
+    reached: Mutex<HashMap<usize, Arc<Reach>>>,
 }
 
 impl LiveTiles {
@@ -90,22 +102,39 @@ impl LiveTiles {
             let pull = |number: usize| Some(Pull::new(&sheets[number], larger(number)?, mover, &colourings));
             (0..sheets.len()).map(pull).collect()
         });
-        Some(LiveTiles { grid, detail, anchors: Columns::default(), colourings, sheets, pulls })
+        let parts = Parts::new(&grid, parts::choose_anchors(&grid))?;
+        Some(LiveTiles {
+            rows: rows.clone(),
+            grid,
+            detail,
+            parts,
+            colourings,
+            sheets,
+            pulls,
+            sizes: OnceLock::new(),
+            forms: OnceLock::new(),
+            reached: Mutex::default(),
+        })
     }
 
-    /// Whether a game can lead to a board.
-    pub fn can_occur(&self, board: Board) -> bool {
-        self.grid.can_occur(board)
+    /// The same layout with this many anchors on each inner column; none if the anchors do not fit the board, are not the
+    /// same from both sides, or make too many parts.
+    #[must_use]
+    pub fn try_with_anchors(mut self, anchors: &[u8]) -> Option<LiveTiles> {
+        let mut columns = Columns::default();
+        columns.get_mut(..self.grid.inner).filter(|_| anchors.len() == self.grid.inner)?.copy_from_slice(anchors);
+        let is_even = self.grid.mirrored(&columns) == columns;
+        if !is_even || anchors.iter().any(|&anchor| usize::from(anchor) > self.grid.height) {
+            return None;
+        }
+        self.parts = Parts::new(&self.grid, columns)?;
+        self.sizes = OnceLock::new();
+        Some(self)
     }
 
-    /// Whether neither side can win at once on an open board.
-    pub fn is_quiet(&self, board: Board) -> bool {
-        self.grid.is_quiet(board)
-    }
-
-    /// Follows the forced moves of an open board to a verdict or a quiet board.
-    pub fn look(&self, board: Board) -> Seen {
-        self.grid.look(board)
+    /// The anchors of each inner column.
+    pub fn anchors(&self) -> Vec<u8> {
+        self.parts.anchors[..self.grid.inner].to_vec()
     }
 
     /// The number of the sheet with a surplus; none if the edge columns are too small for that surplus.
@@ -115,13 +144,116 @@ impl LiveTiles {
     }
 
     /// How many planes a board with this many stones has.
-    fn planes(&self, kind: Kind, stones: usize) -> usize {
-        match (kind, self.detail) {
-            (Kind::Open, _) => 1,
-            (Kind::Verdicts, Detail::Winner) => 2,
-            (Kind::Verdicts, Detail::Depth) => self.grid.cells() - stones + usize::from(self.grid.is_misere),
+    fn planes(&self, stones: usize) -> usize {
+        match self.detail {
+            Detail::Winner => 2,
+            Detail::Depth => self.grid.cells() - stones + usize::from(self.grid.is_misere),
         }
     }
+
+    /// The form of the records with this many inner stones, by number of X among them.
+    fn forms(&self, stones: usize) -> Arc<[Form]> {
+        let of = |stones: usize| (0..=stones).map(|ones| Form::new(self, stones, ones)).collect();
+        self.forms.get_or_init(|| (0..=self.grid.inner_cells()).map(of).collect())[stones].clone()
+    }
+
+    fn size(&self, part: usize) -> &Size {
+        &self.sizes.get_or_init(|| size::sizes(self))[part]
+    }
+}
+
+impl Layout for LiveTiles {
+    type Tier = Tier;
+
+    fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    fn detail(&self) -> Detail {
+        self.detail
+    }
+
+    fn parts(&self) -> usize {
+        self.parts.list.len()
+    }
+
+    fn sources(&self, part: usize) -> Vec<usize> {
+        self.parts.sources(&self.grid, part)
+    }
+
+    fn tiers(&self, part: usize) -> RangeInclusive<u32> {
+        let most = |column: usize| u32::from(self.parts.most(&self.grid, part, column));
+        self.parts.list[part].stones() as u32..=(0..self.grid.inner).map(most).sum()
+    }
+
+    fn tier(&self, part: usize, number: u32) -> Tier {
+        Tier::new(self, part, number as usize, |_| true)
+    }
+
+    fn border_tier(&self, part: usize, number: u32) -> Option<Tier> {
+        let tier = Tier::new(self, part, number as usize, is_border);
+        (!tier.entries.is_empty()).then_some(tier)
+    }
+
+    fn read_from_others(&self, number: u32) -> u32 {
+        number + 1
+    }
+
+    fn copy_border(&self, tier: &Layer<Tier>, border: &Tier, words: &mut [u64]) {
+        for entry in &border.entries {
+            let from = tier.tier.entry(&entry.block.heights).expect("the blocks of a border are in its tier");
+            words[border.words_of(entry)].copy_from_slice(&tier.words[tier.tier.words_of(from)]);
+        }
+    }
+
+    fn words(&self, tier: &Tier) -> usize {
+        tier.words
+    }
+
+    fn groups(&self, tier: &Tier) -> u64 {
+        tier.groups
+    }
+
+    fn code_bits(&self, tier: &Tier) -> u32 {
+        Scale::new(self.detail, (self.grid.cells() - tier.stones) as u32, self.grid.is_misere).bits()
+    }
+
+    fn longest(&self, part: usize) -> [u64; 2] {
+        self.size(part).longest
+    }
+
+    fn others(&self, part: usize) -> u64 {
+        self.size(part).others
+    }
+
+    fn payload(&self, part: usize) -> u64 {
+        self.size(part).payload
+    }
+
+    fn steps(&self, part: usize) -> u64 {
+        self.size(part).groups
+    }
+
+    fn fill(&self, job: &Job<'_, LiveTiles>, words: &mut [u64]) -> Result<Filled, Stopped> {
+        self.fill_tier(job, words)
+    }
+
+    fn place(&self, board: Board) -> Place {
+        self.place_of(board)
+    }
+
+    fn find(&self, tier: &Tier, place: &Place) -> Spot {
+        self.spot(tier, place.board)
+    }
+
+    fn for_each_board(&self, tier: &Tier, group: u64, visit: &mut dyn FnMut(Board)) {
+        self.visit_group(tier, group, visit);
+    }
+}
+
+/// Whether a block of a part is read by other parts.
+fn is_border(block: &Block) -> bool {
+    (0..block.count()).any(|column| block.fixed[column] > 0 && block.fixed[column] == block.heights[column])
 }
 
 #[cfg(test)]

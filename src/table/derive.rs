@@ -6,7 +6,7 @@ use crate::aim::{Aim, keep_forced_wins};
 use crate::banned::LostBoards;
 use crate::board::{Board, Move};
 use crate::game::Moves;
-use crate::learn::{Why, learn};
+use crate::learn::{Ruling, Why, learn};
 use crate::matchbox::{Ban, Bead, Fate, Matchbox, Removal};
 use crate::outlook::Outlook;
 use crate::position::{Position, Side};
@@ -32,11 +32,6 @@ impl Packed {
         Ok(Some(Matchbox::new(beads, banned.map(|round| round.map_or(Ban::Unrecorded, Ban::Round)))))
     }
 
-    /// How many beads a box has left, without the reasons for those that went.
-    pub fn bead_count(&self, at: Position) -> Result<u64, PackedError> {
-        Ok(self.outlook(at)?.left(self.aim()).len() as u64)
-    }
-
     /// Whether there is a box that is kept under the board of a position.
     pub fn has_box(&self, at: Position) -> Result<bool, PackedError> {
         let is_ours = Side::after_stones(at.board.stone_count()) == at.to_move && self.machines().contains(at.to_move);
@@ -58,7 +53,9 @@ impl Packed {
         let asked: Moves = outlook.moves.iter().map(|&(mv, _)| mv).filter(is_asked).collect();
         let lost = Lost(self);
         let mut removed = Vec::new();
-        for (mv, why) in learn(&**self.game(), at, &asked, &lost)?.removals {
+        let mut ruling = Ruling::default();
+        learn(&**self.game(), at, &asked, &lost, &mut ruling)?;
+        for (mv, why) in ruling.removals {
             let round = match why {
                 _ if !self.has_depths() => None,
                 Why::Banned(reply) => Some(1 + lost.round(at.play(mv).play(reply).board)?.unwrap_or(0)),

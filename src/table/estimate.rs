@@ -21,6 +21,9 @@ const MEMORY_PER_BOARD: u128 = 270;
 /// Bytes of JSON for a box, as measured on 3x3x3 (150) and 4x4x4 (175).
 const DISK_PER_BOX: u128 = 175;
 
+/// Whether games are solved by the engine. It would make up a quarter of the page, whose games are small.
+pub(super) const HAS_ENGINE: bool = !cfg!(target_arch = "wasm32");
+
 /// How a table is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -48,7 +51,7 @@ pub struct Estimate {
 impl Plan {
     /// The form that suits the table: packed if it can be and is large, else JSON.
     pub fn form(&self, game: &dyn Game) -> Form {
-        let is_packed = self.is_large(game) && Stage::new(game, self).is_ok();
+        let is_packed = HAS_ENGINE && self.is_large(game) && Stage::check(game, self).is_ok();
         if is_packed { Form::Packed } else { Form::Json }
     }
 

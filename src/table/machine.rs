@@ -45,7 +45,7 @@ impl<'a> Machine<'a> {
     pub fn box_count(&self) -> Option<u64> {
         match self.table.contents() {
             Contents::Boxes { .. } => self.table.boxes(self.side).map(|machine| machine.boxes.len() as u64),
-            Contents::Packed(packed) => (!packed.symmetry()).then(|| packed.box_count(self.side)),
+            Contents::Packed(packed) => Some(packed.box_count(self.side)),
         }
     }
 
@@ -56,11 +56,17 @@ impl<'a> Machine<'a> {
 
     /// How many beads are in its boxes.
     pub fn bead_count(&self) -> Result<u64, TableError> {
+        if let Some(packed) = self.table.packed() {
+            return Ok(packed.bead_count(self.side));
+        }
         self.sum(|matchbox| matchbox.beads().map(|(_, number)| u64::from(number)).sum())
     }
 
     /// How many of its boxes are banned.
     pub fn banned_count(&self) -> Result<u64, TableError> {
+        if let Some(packed) = self.table.packed() {
+            return Ok(packed.banned_count(self.side));
+        }
         self.sum(|matchbox| u64::from(matchbox.banned().is_some()))
     }
 
@@ -88,11 +94,11 @@ impl<'a> Machine<'a> {
 
     /// Calls `visit` with all boxes, some thousands at a time, until it returns false.
     pub fn for_each_batch(&self, visit: &mut Visit<'_>) -> Result<(), TableError> {
-        self.for_each_batch_of(&[], visit)
+        self.for_each_batch_of(Wanted::All, visit)
     }
 
-    /// The same, but only with those boxes of a packed table that are wanted for their number of stones.
-    pub(crate) fn for_each_batch_of(&self, wanted: &[Wanted], visit: &mut Visit<'_>) -> Result<(), TableError> {
+    /// The same, but only with those boxes of a packed table that are wanted.
+    pub(crate) fn for_each_batch_of(&self, wanted: Wanted, visit: &mut Visit<'_>) -> Result<(), TableError> {
         let packed = match self.table.contents() {
             Contents::Packed(packed) => packed,
             Contents::Boxes { .. } => {

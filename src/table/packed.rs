@@ -1,26 +1,23 @@
-//! Packed tables: verdicts, block by block, looked up in place.
+//! Packed tables: the verdicts of quiet boards, group by group, looked up in place.
 //!
 //! Boxes are not stored. When one is asked for, its beads follow from the verdicts of the next boards, and the reasons
-//! from the learn rule. Only the code of every board is stored, so a box takes little more than two bits, or four to
-//! five with depths. With gravity it takes more, since many boards that have a place in the file are finished or cannot
-//! occur.
+//! from the learn rule. Verdicts that are seen on the board are not stored either: only those of quiet boards are, where
+//! neither side can win at once, and of boards that mirror each other only one.
 //!
 //! ```text
-//!   MENACE\x1a\n  version  length  {"game":"5x4x4","aim":"safe",...}  checksum
-//!   tier of the full board
-//!   tier with a stone less          codes       block after block; of each block a plane for each bit of the codes
-//!   ...                             sums        a checksum for every 4096 bytes of codes
-//!   tier of the empty board         counts      boards that can occur, rows among them, and how many have each code
-//!                                   checksum    of sums and counts
+//!   MENACE\x1a\n  version  length  {"aim":"safe",...,"game":"5x4x4",...}  checksum
+//!   part 0        head       how long the payload and the record are
+//!   part 1        payload    tiers, each of groups of boards; of each group how many boards are stored, and their codes
+//!   ...           record     where every 64th group begins, a checksum for each chunk of the payload, and counts
 //! ```
 //!
-//! The game and the detail of the codes say where everything is, so there is no index. Tiers are in the order in which
-//! they are solved: if a run ends early, the next one resumes after the complete tiers. All numbers are little-endian;
-//! a checksum is a CRC-32, which detects every change of up to four bytes in a row.
+//! Parts are in the order in which they are made: if a run ends early, the next one resumes after the complete parts. All
+//! numbers are little-endian; a checksum is a CRC-32, which detects every change of up to four bytes in a row.
 //!
-//! The trap: codes are not read until they are needed, so their checksums are tested when a part is first used.
+//! The trap: the payload is not read until it is needed, so its checksums are tested when a chunk is first used.
 
 mod boards;
+mod compare;
 mod format;
 mod look;
 mod read;
@@ -32,21 +29,21 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 
 use super::bytes::{self, ReadAt};
+use super::estimate::HAS_ENGINE;
 use crate::aim::Aim;
 use crate::board::excerpt;
 use crate::classes::Classes;
-use crate::engine::{Codes, Layout};
+use crate::engine::{AnyLayout, Finder, Sight, Tally, codec};
 use crate::game::Game;
-use crate::games;
+use crate::games::{self, Rows};
 use crate::position::{Side, Sides};
 use crate::progress::{Progress, Stage as Work, advance};
 use crate::table::TableError;
 use crate::verdict::{Outcome, Verdict};
-use format::{Header, Record, Section};
-use look::Tier;
+use format::{Header, Part, Shape};
 use read::{MOST_READ, ReadChunk};
 
-pub use boards::{Block, Wanted};
+pub use boards::Wanted;
 pub use format::{PackedError, is_packed};
 pub use writer::{ResumeError, Stage, Writer};
 
@@ -55,18 +52,18 @@ pub struct Packed {
     header: Header,
     source: Box<dyn ReadAt>,
     size: u64,
-    layout: Layout,
-    is_misere: bool,
     game: Arc<dyn Game>,
+    rows: Rows,
+    sight: Sight,
+    finder: Box<dyn Finder>,
     classes: Classes,
-    sections: Vec<(Section, Record)>,
-    /// By number of stones, what look-ups need.
-    tiers: Vec<Tier>,
-    /// Whether all codes are in memory and every checksum was tested.
+    parts: Vec<Part>,
+    tally: Tally,
+    /// Whether all chunks are in memory as they are looked up, and every checksum was tested.
     is_tested: AtomicBool,
-    /// For every chunk of codes in memory, whether its checksum was tested.
+    /// For every chunk in memory, whether its checksum was tested.
     tested: Box<[AtomicBool]>,
-    /// Chunks that were read from a file, each in the slot for its number.
+    /// Chunks that were read from a file or expanded, each in the slot for its number.
     read: Box<[Mutex<Option<ReadChunk>>]>,
 }
 
@@ -81,57 +78,71 @@ pub struct TierCounts {
     pub rows: u64,
     /// For each verdict on boards where the game goes on, how many have it.
     pub verdicts: Vec<(Verdict, u64)>,
+    /// The same for boxes.
+    pub boxes: Vec<(Verdict, u64)>,
+    /// The beads in them.
+    pub beads: u64,
 }
 
 impl TierCounts {
     /// The number of boards on which the game goes on.
-    pub fn boxes(&self) -> u64 {
+    pub fn open(&self) -> u64 {
         self.verdicts.iter().map(|(_, count)| count).sum()
     }
 }
 
 impl Packed {
-    /// Opens a table from bytes. Everything but the codes is read and checked at once.
+    /// Opens a table from bytes. Everything but the payloads is read and checked at once.
     pub fn open(source: Box<dyn ReadAt>, game: Option<Arc<dyn Game>>) -> Result<Packed, PackedError> {
+        if !HAS_ENGINE {
+            return Err(PackedError::OnPage);
+        }
         let size = source.size()?;
         let mut start = vec![0; size.min(Header::LONGEST as u64) as usize];
         source.read_exact_at(&mut start, 0)?;
         let (header, start) = Header::read(&start)?;
         let game = find_game(&header, game)?;
-        let rows = game.as_rows().ok_or_else(|| PackedError::NoRowGame(header.game.clone()))?;
-        let (layout, is_misere) = (Layout::new(rows), rows.is_misere());
-        let expected = Section::size_of_all(&layout, header.detail()) + start as u128;
-        if u128::from(size) != expected {
-            return Err(PackedError::Length { expected, found: size });
+        let rows = game.as_rows().ok_or_else(|| PackedError::NoRowGame(header.game.clone()))?.clone();
+        if header.is_compressed && !codec::IS_THERE {
+            return Err(PackedError::Compressed);
         }
-        let mut sections = Vec::new();
-        for section in Section::all(&layout, header.detail(), start as u64) {
-            match section.record(&*source)? {
-                Some(record) if section.has_sound_counts(&record, &layout) => sections.push((section, record)),
-                _ => return Err(PackedError::Record { stones: section.stones }),
-            }
+        let finder = AnyLayout::with(&rows, header.detail(), &header.scheme);
+        let unfit = || PackedError::Header("has a layout that does not fit the game".to_owned());
+        let finder = finder.ok_or_else(unfit)?.into_finder();
+        let parts = all_parts(&*source, size, start as u64, &Shape { finder: &*finder, rows: &rows, header: &header })?;
+        let mut tally = Tally::new(&rows, header.detail());
+        for (number, part) in parts.iter().enumerate() {
+            let sum = if part.record.tally.is_sound() { tally.add(&part.record.tally) } else { None };
+            sum.ok_or(PackedError::Wrong { part: number, what: "the counts do not fit together" })?;
         }
-        let chunks = sections.iter().map(|(section, _)| section.chunks()).sum::<usize>();
-        let (in_memory, in_file) = if source.as_bytes().is_some() { (chunks, 0) } else { (0, chunks.min(MOST_READ)) };
+        let chunks = parts.last().map_or(0, |part| part.first_chunk + part.chunks());
+        let is_in_place = source.as_bytes().is_some() && !header.is_compressed;
+        let (in_memory, read) = if is_in_place { (chunks, 0) } else { (0, chunks.min(MOST_READ)) };
         Ok(Packed {
             classes: Classes::new(&*game, header.symmetry),
-            tiers: sections.iter().rev().map(|(section, _)| Tier::new(section, &header, &layout, is_misere)).collect(),
+            sight: Sight::new(&rows),
             is_tested: AtomicBool::new(false),
             tested: (0..in_memory).map(|_| AtomicBool::new(false)).collect(),
-            read: (0..in_file).map(|_| Mutex::new(None)).collect(),
-            is_misere,
+            read: (0..read).map(|_| Mutex::new(None)).collect(),
             header,
             source,
             size,
-            layout,
             game,
-            sections,
+            rows,
+            finder,
+            parts,
+            tally,
         })
     }
 
     /// The rules.
     pub fn game(&self) -> &Arc<dyn Game> {
         &self.game
+    }
+
+    /// What is seen on a board without looking it up.
+    pub fn sight(&self) -> &Sight {
+        &self.sight
     }
 
     /// The aim by which beads are chosen.
@@ -151,12 +162,17 @@ impl Packed {
 
     /// Whether a player who makes a row loses.
     pub fn is_misere(&self) -> bool {
-        self.is_misere
+        self.rows.is_misere()
     }
 
     /// Whether it is known in how many moves a game is decided.
     pub fn has_depths(&self) -> bool {
         self.header.depths
+    }
+
+    /// Whether its chunks are compressed.
+    pub fn is_compressed(&self) -> bool {
+        self.header.is_compressed
     }
 
     /// Which boards share a box.
@@ -172,100 +188,110 @@ impl Packed {
         Ok(bytes)
     }
 
+    /// Where its bytes come from.
+    pub fn source(&self) -> &dyn ReadAt {
+        &*self.source
+    }
+
     /// How many boards there are, by number of stones, from the empty board up.
     pub fn counts(&self) -> impl Iterator<Item = TierCounts> {
-        self.sections.iter().rev().map(|(section, record)| {
-            let codes = self.codes(section.stones);
-            let verdicts =
-                record.counts.iter().zip(0..).filter_map(|(&count, code)| Some((codes.verdict(code)?, count)));
-            let (boards, rows) = (record.boards, record.rows);
-            TierCounts { stones: section.stones, boards, rows, verdicts: verdicts.collect() }
+        self.tally.iter().map(|(stones, counts)| TierCounts {
+            stones,
+            boards: counts.boards,
+            rows: counts.rows,
+            verdicts: self.tally.verdicts(stones).collect(),
+            boxes: self.tally.by_verdict(stones, &counts.boxes).collect(),
+            beads: counts.beads,
         })
     }
 
     /// How many boards there are on which a machine moves and the game goes on.
-    pub fn box_count(&self, machine: Side) -> u64 {
-        let tiers = self.counts().filter(|tier| Side::after_stones(tier.stones) == machine);
-        tiers.map(|tier| tier.boxes()).sum()
+    pub fn open_count(&self, machine: Side) -> u64 {
+        self.of_machine(machine).map(|tier| tier.open()).sum()
     }
 
-    /// How many of them have this outcome for the machine.
+    /// How many boxes a machine has.
+    pub fn box_count(&self, machine: Side) -> u64 {
+        self.of_machine(machine).flat_map(|tier| tier.boxes).map(|(_, count)| count).sum()
+    }
+
+    /// How many beads are in them.
+    pub fn bead_count(&self, machine: Side) -> u64 {
+        self.of_machine(machine).map(|tier| tier.beads).sum()
+    }
+
+    /// How many of them are banned: those of lost boards.
+    pub fn banned_count(&self, machine: Side) -> u64 {
+        let boxes = self.of_machine(machine).flat_map(|tier| tier.boxes);
+        boxes.filter(|(verdict, _)| verdict.outcome == Outcome::Loss).map(|(_, count)| count).sum()
+    }
+
+    /// How many of the boards on which a machine moves have this outcome for it.
     pub fn outcome_count(&self, machine: Side, outcome: Outcome) -> u64 {
-        let tiers = self.counts().filter(|tier| Side::after_stones(tier.stones) == machine);
-        let verdicts = tiers.flat_map(|tier| tier.verdicts).filter(|(verdict, _)| verdict.outcome == outcome);
-        verdicts.map(|(_, count)| count).sum()
+        let verdicts = self.of_machine(machine).flat_map(|tier| tier.verdicts);
+        verdicts.filter(|(verdict, _)| verdict.outcome == outcome).map(|(_, count)| count).sum()
+    }
+
+    fn of_machine(&self, machine: Side) -> impl Iterator<Item = TierCounts> {
+        self.counts().filter(move |tier| Side::after_stones(tier.stones) == machine)
     }
 
     /// Tests every checksum.
     pub fn check(&self, progress: &dyn Progress) -> Result<(), TableError> {
         progress.start(Work::Checksums, Some(self.size));
-        for (section, _) in &self.sections {
-            (0..section.chunks()).into_par_iter().try_for_each(|chunk| {
-                let range = section.chunk(chunk);
-                self.chunk(section.stones, chunk, |_| ())?;
-                advance(progress, range.end - range.start)?;
+        for (number, part) in self.parts.iter().enumerate() {
+            (0..part.chunks()).into_par_iter().try_for_each(|chunk| {
+                self.chunk(number, chunk, |_| ())?;
+                let (stored, _) = part.chunk(chunk);
+                advance(progress, stored.end - stored.start)?;
                 Ok::<(), TableError>(())
             })?;
         }
-        self.is_tested.store(self.source.as_bytes().is_some(), Ordering::Relaxed);
+        self.is_tested.store(self.is_in_place(), Ordering::Relaxed);
         Ok(())
     }
 
-    /// The same table with all its bytes in memory, after every checksum is tested.
+    /// The same table in memory, as it is looked up fastest, after every checksum is tested.
     pub fn in_memory(&self, progress: &dyn Progress) -> Result<Packed, TableError> {
-        let bytes = bytes::in_memory(&*self.source).map_err(PackedError::from)?;
+        let bytes = match self.is_compressed() {
+            true => Box::new(writer::expanded(self)?),
+            false => bytes::in_memory(&*self.source).map_err(PackedError::from)?,
+        };
         let packed = Packed::open(bytes, Some(self.game.clone()))?;
         packed.check(progress)?;
         Ok(packed)
     }
 
-    /// Whether all its bytes are in memory.
-    pub fn is_in_memory(&self) -> bool {
-        self.source.as_bytes().is_some()
+    /// Whether all its bytes are in memory, as they are looked up.
+    pub fn is_in_place(&self) -> bool {
+        self.source.as_bytes().is_some() && !self.is_compressed()
     }
 
-    /// How many bytes it has.
-    pub fn size(&self) -> u64 {
-        self.size
-    }
-
-    /// Whether two tables of one game have the same boards with this number of stones, and the same winners.
-    pub fn agrees_on_winners(&self, other: &Packed, stones: u32) -> Result<bool, PackedError> {
-        if self.header.depths == other.header.depths {
-            let chunks = (0..self.section(stones).0.chunks()).into_par_iter();
-            let same = chunks.map(|chunk| {
-                let bytes = self.chunk(stones, chunk, <[u8]>::to_vec)?;
-                other.chunk(stones, chunk, |others| bytes == others)
-            });
-            return same.try_reduce(|| true, |a, b| Ok(a && b));
-        }
-        let outcomes = |packed: &Packed, block: &Block| {
-            let mut outcomes = Vec::new();
-            packed.for_each_in_block(block, |_, verdict| {
-                outcomes.push(verdict.map(|verdict| verdict.outcome));
-                true
-            })?;
-            Ok::<_, PackedError>(outcomes)
-        };
-        let same = self.blocks(stones).into_par_iter().map(|block| {
-            let (ours, theirs) = (outcomes(self, &block)?, outcomes(other, &block)?);
-            Ok(ours == theirs)
-        });
-        same.try_reduce(|| true, |a, b| Ok(a && b))
+    /// How many bytes it has in memory, where nothing is compressed.
+    pub fn size_in_memory(&self) -> u64 {
+        let saved = |part: &Part| part.record.length.saturating_sub(part.payload.end - part.payload.start);
+        self.size + self.parts.iter().map(saved).sum::<u64>()
     }
 
     /// How many cells its boards have.
     pub fn cells(&self) -> u32 {
-        self.layout.cells()
+        self.game.shape().cells().into()
     }
+}
 
-    fn section(&self, stones: u32) -> &(Section, Record) {
-        &self.sections[(self.layout.cells() - stones) as usize]
+/// The heads and records of all parts.
+fn all_parts(source: &dyn ReadAt, size: u64, start: u64, shape: &Shape<'_>) -> Result<Vec<Part>, PackedError> {
+    let (mut parts, mut end, mut chunks) = (Vec::<Part>::new(), start, 0);
+    for number in 0..shape.finder.parts() {
+        let part = shape.part(source, size, number, end, chunks)?;
+        let part = part.ok_or(PackedError::Incomplete { found: number, expected: shape.finder.parts() })?;
+        (end, chunks) = (part.end, part.first_chunk + part.chunks());
+        parts.push(part);
     }
-
-    fn codes(&self, stones: u32) -> Codes {
-        Codes::new(self.header.detail(), stones, self.layout.cells(), self.is_misere)
+    if end != size {
+        return Err(PackedError::Length { expected: end, found: size });
     }
+    Ok(parts)
 }
 
 /// The game of a table: the one that was given, or the one with its name.

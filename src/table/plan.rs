@@ -18,11 +18,13 @@ pub struct Plan {
     pub ban: Vec<Board>,
     /// Whether a packed table also keeps in how many moves each game is decided. For the aim `fastest` it always does.
     pub depths: bool,
+    /// Whether a packed table is compressed: a smaller file, and slower look-ups.
+    pub compress: bool,
 }
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan { machines: Sides::BOTH, aim: Aim::Safe, symmetry: false, ban: Vec::new(), depths: false }
+        Plan { machines: Sides::BOTH, aim: Aim::Safe, symmetry: false, ban: Vec::new(), depths: false, compress: false }
     }
 }
 

@@ -3,11 +3,11 @@
 //! Boards of row games are counted up, one set of occupied cells after the other, and take no memory. Of other games all
 //! positions are found first; such games are small.
 
-use std::sync::Arc;
-
 use super::{Table, TableError};
 use crate::board::Board;
-use crate::engine::{Layout, colouring, colourings};
+use crate::engine::{colourings, sets};
+use crate::game::Game;
+use crate::games::Rows;
 use crate::position::{Position, Side};
 use crate::walk;
 
@@ -31,7 +31,7 @@ impl Table {
             return Box::new(all.into_iter().map(Ok));
         };
         let table = self.clone();
-        Box::new(boards(Layout::new(rows)).filter_map(move |board| {
+        Box::new(boards(rows.clone()).filter_map(move |board| {
             let at = Position::new(board, Side::after_stones(board.stone_count()));
             table.occurs(at).map(|occurs| occurs.then_some(at)).transpose()
         }))
@@ -39,13 +39,10 @@ impl Table {
 }
 
 /// The boards of a row game on which the players have taken turns, whether they can occur or not.
-fn boards(layout: Layout) -> impl Iterator<Item = Board> {
-    let layout = Arc::new(layout);
-    (0..=layout.cells()).flat_map(move |stones| {
-        let layout = layout.clone();
-        (0..layout.blocks(stones)).flat_map(move |block| {
-            let (occupied, shape) = (layout.occupied(stones, block), layout.shape());
-            (0..colourings(stones)).map(move |rank| Board::of_colours(occupied, colouring(stones, rank), shape))
-        })
+fn boards(rows: Rows) -> impl Iterator<Item = Board> {
+    let shape = rows.shape();
+    (0..=u32::from(shape.cells())).flat_map(move |stones| {
+        let of_set = move |occupied| colourings(stones).map(move |colours| Board::of_colours(occupied, colours, shape));
+        sets(&rows, stones).into_iter().flat_map(of_set)
     })
 }

@@ -2,12 +2,12 @@
 //! beads.
 //!
 //! The trap: the rules alone do not always say whether a board can occur. With gravity the stones must have fallen in some
-//! order, and where pieces move, some game must lead there. Open boards are looked up among those that were found; a finished
-//! one can occur if the last move can be taken back to such a board.
+//! order, which is seen on the board. Where pieces move, some game must lead there, and the positions that were found say it.
 
 use super::solution::Solution;
 use super::{Packed, Table, TableError, no_verdict};
 use crate::board::{Board, Move};
+use crate::engine::Sight;
 use crate::game::{Enumerate, Game, NotInPlay};
 use crate::outlook::Outlook;
 use crate::position::{Position, Side, Sides};
@@ -100,7 +100,7 @@ impl Table {
     /// The same table with all its bytes in memory, for the fastest look-ups; every checksum is tested first. Only a packed table
     /// that was opened as a file is not in memory.
     pub fn in_memory(&self, progress: &dyn Progress) -> Result<Table, TableError> {
-        match self.packed().filter(|packed| !packed.is_in_memory()) {
+        match self.packed().filter(|packed| !packed.is_in_place()) {
             Some(packed) => Ok(Table::from_packed(packed.in_memory(progress)?)),
             None => Ok(self.clone()),
         }
@@ -108,7 +108,7 @@ impl Table {
 
     /// How many bytes it would take to have this table [in memory](Table::in_memory); 0 if it is there.
     pub fn bytes_in_file(&self) -> u64 {
-        self.packed().filter(|packed| !packed.is_in_memory()).map_or(0, Packed::size)
+        self.packed().filter(|packed| !packed.is_in_place()).map_or(0, Packed::size_in_memory)
     }
 
     /// The position on a board, even if the game is over there; or why there is none.
@@ -130,48 +130,16 @@ impl Table {
         if !game.sides(at.board).is_ok_and(|sides| sides.contains(at.to_move)) {
             return Ok(false);
         }
-        if game.enumerate() == Enumerate::Ids {
-            return Ok(true);
-        }
-        match game.result(at) {
-            None => self.has_open(at),
-            Some(_) => self.has_finished(game, at),
-        }
-    }
-
-    /// Whether a position where the game goes on is among those that were found.
-    fn has_open(&self, at: Position) -> Result<bool, TableError> {
-        let packed = match self.packed() {
-            Some(packed) => packed,
+        match game.as_rows() {
+            _ if game.enumerate() == Enumerate::Ids => Ok(true),
+            Some(rows) => Ok(Sight::new(rows).can_occur(at.board)),
             None => match self.solution(&())? {
-                Solution::Boards { open, .. } => return Ok(open[at.to_move].contains_key(&at.board)),
-                Solution::Packed(table) => return table.has_open(at),
+                Solution::Boards { open, finished } => {
+                    Ok(open[at.to_move].contains_key(&at.board) || finished.contains(&at))
+                }
+                Solution::Packed(table) => table.occurs(at),
             },
-        };
-        let is_turn = Side::after_stones(at.board.stone_count()) == at.to_move;
-        Ok(is_turn && packed.verdict(at.board)?.is_some())
-    }
-
-    /// Whether some game ends in a position.
-    fn has_finished(&self, game: &dyn Game, at: Position) -> Result<bool, TableError> {
-        if at == game.start() {
-            return Ok(true);
         }
-        if self.packed().is_none()
-            && let Solution::Boards { finished, .. } = self.solution(&())?
-        {
-            return Ok(finished.contains(&at));
-        }
-        // Packed tables are of row games, where a move adds a stone.
-        let mark = at.to_move.other().mark();
-        for cell in at.board.cells_of(at.board.stones(mark)) {
-            let before = Position::new(at.board.with(cell, None), at.to_move.other());
-            let can_move = game.result(before).is_none() && game.moves(before).contains(&Move::place(mark, cell));
-            if can_move && self.has_open(before)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// The moves of a position, each with what it leads to and its beads; none if the game is over.

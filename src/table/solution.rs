@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
+use super::estimate::HAS_ENGINE;
 use super::{Plan, Table, TableError, no_verdict};
 use crate::board::Board;
 use crate::classes::Classes;
@@ -58,6 +59,9 @@ impl Solution {
 /// Whether the engine solves a game. It makes planes for all boards even if games end after a few moves, so they can be
 /// far too large.
 fn is_for_the_engine(game: &dyn Game, plan: &Plan) -> bool {
+    if !HAS_ENGINE {
+        return false;
+    }
     const SMALL: u128 = 64 << 20;
     const FEW: u64 = 1_000_000;
     let Some(estimate) = plan.estimate_packed(game) else { return false };

@@ -1,22 +1,36 @@
 //! A packed table against itself: every verdict has to follow from those of the next boards.
 //!
-//! Tiers are checked from the full board down, so that the boards after a board are proved before the board itself is
-//! checked, and a line of play that shows a fault can be followed to its end. A packed table does not store beads, but
-//! those of some boxes are worked out and compared too.
+//! The file is read by a decoder of its own. Tiers are checked from the fullest boards down, so that the boards after a board are
+//! proved before the board itself is checked, and a line of play that shows a fault can be followed to its end. A board that is
+//! not stored is decided on sight or leads to one that is. So if all stored boards follow from the next ones, all are right.
+//!
+//! What the file counts is counted again on the way: boards, rows, codes, boxes and beads. A sample counts nothing, but the boards
+//! of a sample that have few empty cells are searched to the end of the game as well.
+
+mod fold;
+mod judge;
+mod search;
+mod tiles;
 
 use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
+use super::decode::{Codes, Counts, DecodeError, Decoder, Layout, Place, Seen, Sight, Stones, Worth, each};
 use super::{Fault, Report};
 use crate::aim::Aim;
-use crate::board::{Board, Cell, Move};
-use crate::game::Game;
+use crate::board::{Mark, Move};
+use crate::games;
+use crate::matchbox::Matchbox;
+use crate::memory;
 use crate::position::{Position, Side};
 use crate::progress::{Progress, Stage, advance};
-use crate::table::{Block, Packed, PackedError, TableError};
+use crate::table::{PackedError, ReadAt, TableError};
 use crate::verdict::{Outcome, Verdict};
+use judge::{Found, Judge};
+use search::Search;
 
 /// Some boards of a packed table, chosen at random.
 #[derive(Clone, Copy, Debug)]
@@ -27,222 +41,169 @@ pub struct Sample {
     pub seed: u64,
 }
 
-/// The boards whose beads are compared in a full proof, if they have a box.
-const BOXES: Sample = Sample { boards: 10_000, seed: 1 };
+/// How many boards have their beads compared in a full proof, if they have a box, and the seed for choosing them.
+const BOXES: Sample = Sample { boards: 1000, seed: 1 };
 
-/// Proves a packed table, or checks a sample of its boards.
-pub fn verify(packed: &Packed, sample: Option<Sample>, progress: &dyn Progress) -> Result<Report, TableError> {
-    let check = Check { packed, game: &**packed.game() };
-    let mut report = Report::new(check.game);
-    // The root of the proof: what can occur follows from the start.
-    let start = check.game.start();
-    if check.verdict(start)?.is_none() {
-        let (id, fault) = (Some(start.board.id()), "the game starts there, but it has no verdict".to_owned());
-        report.add(Fault { machine: start.to_move, id, fault, line: Vec::new(), before: Vec::new() });
-    }
+/// One in so many boards of a sample is checked with its whole group.
+const WHOLE_GROUPS: u64 = 16;
+
+/// The boxes of a table as its reader makes them.
+pub type Boxes<'a> = dyn Fn(Position) -> Result<Option<Matchbox>, TableError> + Sync + 'a;
+
+/// The most boards that a check looks at one by one unless it is asked to: some minutes of work.
+pub const MOST_WHOLE: u64 = 10_000_000_000;
+
+/// Proves a packed table, or checks a sample of its boards. Boxes are compared with what the table's reader makes of it.
+pub fn verify(
+    source: &dyn ReadAt,
+    boxes: Option<&Boxes<'_>>,
+    sample: Option<Sample>,
+    progress: &dyn Progress,
+) -> Result<Report, TableError> {
+    let decoder = Decoder::open(source)?;
+    let check = Check { decoder: &decoder, boxes };
+    let game = games::find(&decoder.about().game).map_err(DecodeError::from)?;
+    let mut report = Report::new(&*game);
+    let going_on = decoder.counts().iter().flat_map(|counts| &counts.codes).sum();
     // A sample as large as the table is the table.
-    match sample.filter(|sample| sample.boards < packed.board_count()) {
+    match sample.filter(|sample| sample.boards < going_on) {
         Some(sample) => {
             report.is_sample = true;
             check.sample(sample, true, &mut report, progress)?;
         }
         None => {
-            packed.check(progress)?;
-            check.all(&mut report, progress)?;
-            if report.is_correct() {
-                check.sample(BOXES, false, &mut report, progress)?;
+            check.all(going_on, &mut report, progress)?;
+            if report.is_correct() && boxes.is_some() {
+                let boards = BOXES.boards.min(going_on);
+                check.sample(Sample { boards, ..BOXES }, false, &mut report, progress)?;
             }
         }
     }
     Ok(report)
 }
 
+/// A stored board of a sample.
+struct Checked {
+    board: Stones,
+    /// Whether it was searched to the end of the game.
+    is_searched: bool,
+    /// What is wrong with it.
+    wrong: Wrong,
+}
+
 struct Check<'a> {
-    packed: &'a Packed,
-    game: &'a dyn Game,
+    decoder: &'a Decoder<'a>,
+    boxes: Option<&'a Boxes<'a>>,
 }
 
-/// What was found in some blocks of a tier.
-#[derive(Default)]
-struct Found {
-    checked: u64,
-    faults: u64,
-    first: Option<Fault>,
-    /// Boards that can occur, and rows among them.
-    boards: u64,
-    rows: u64,
-    /// How many boxes have each verdict.
-    verdicts: HashMap<Verdict, u64>,
-}
-
-impl Found {
-    fn and(self, other: Found) -> Found {
-        let mut verdicts = self.verdicts;
-        other.verdicts.into_iter().for_each(|(verdict, more)| *verdicts.entry(verdict).or_default() += more);
-        Found {
-            checked: self.checked + other.checked,
-            faults: self.faults + other.faults,
-            first: self.first.or(other.first),
-            boards: self.boards + other.boards,
-            rows: self.rows + other.rows,
-            verdicts,
-        }
-    }
-}
-
-type Checked = Result<Option<(String, Vec<Move>)>, PackedError>;
+/// What is wrong with a board, and the moves that show it.
+type Wrong = Option<(String, Vec<Move>)>;
 
 impl Check<'_> {
-    fn all(&self, report: &mut Report, progress: &dyn Progress) -> Result<(), TableError> {
-        progress.start(Stage::Check, Some(self.packed.board_count()));
-        let mut tiers: Vec<_> = self.packed.counts().collect();
-        tiers.reverse();
-        for tier in tiers {
-            let blocks = self.packed.blocks(tier.stones);
-            let found = blocks.par_iter().map(|block| {
-                let found = self.check_block(block)?;
-                advance(progress, found.checked)?;
-                Ok::<Found, TableError>(found)
-            });
-            let found = found.try_reduce(Found::default, |a, b| Ok(a.and(b)))?;
-            report.checked += found.checked;
-            report.faults += found.faults;
-            if report.first.is_none() {
-                report.first = found.first;
-            }
-            let verdicts: HashMap<Verdict, u64> =
-                tier.verdicts.iter().copied().filter(|(_, count)| *count > 0).collect();
-            if (found.boards, found.rows, found.verdicts) != (tier.boards, tier.rows, verdicts) && found.faults == 0 {
-                let (stones, boards, rows) = (tier.stones, found.boards, found.rows);
-                let fault = format!(
-                    "the counts for {stones} stones are not those of its {boards} boards and {rows} rows that can occur"
-                );
-                let machine = Side::after_stones(tier.stones);
-                report.add(Fault { machine, id: None, fault, line: Vec::new(), before: Vec::new() });
-            }
+    fn sight(&self) -> &Sight {
+        self.decoder.sight()
+    }
+
+    fn codes(&self) -> Codes {
+        self.decoder.codes()
+    }
+
+    /// Checks every stored board, and counts everything again.
+    fn all(&self, going_on: u64, report: &mut Report, progress: &dyn Progress) -> Result<(), TableError> {
+        if let Some(available) = memory::available().filter(|&available| available < going_on) {
+            return Err(DecodeError::Memory { needed: going_on, available }.into());
         }
-        Ok(())
-    }
-
-    fn check_block(&self, block: &Block) -> Result<Found, PackedError> {
-        let mut found = Found::default();
-        let mut failure = None;
-        self.packed.for_each_in_block(block, |board, verdict| {
-            failure = self.look_at(at(board), verdict, &mut found).err();
-            failure.is_none()
-        })?;
-        failure.map_or(Ok(found), Err)
-    }
-
-    fn look_at(&self, at: Position, verdict: Option<Verdict>, found: &mut Found) -> Result<(), PackedError> {
-        found.checked += 1;
-        let Some(verdict) = verdict else {
-            if let Some(outcome) = self.game.result(at)
-                && self.game.sides(at.board).is_ok()
-                && self.came_from(at)?.is_some()
-            {
-                found.boards += 1;
-                found.rows += u64::from(outcome != Outcome::Draw);
-            }
-            return Ok(());
+        progress.start(Stage::Check, Some(going_on));
+        let judge = Judge::new(self.decoder);
+        let Found { checked, unjudged, unfilled, faults, first, tally } = match self.decoder.layout() {
+            Layout::Tiles(layout) => tiles::check(self.decoder, layout, &judge, progress)?,
+            Layout::Fold(layout) => fold::check(self.decoder, layout, &judge, progress)?,
         };
-        found.boards += 1;
-        *found.verdicts.entry(verdict).or_default() += 1;
-        if let Some((fault, line)) = self.check_board(at, verdict)? {
-            found.faults += 1;
-            if found.first.is_none() {
-                let before = self.line_to(at)?;
-                found.first = Some(Fault { machine: at.to_move, id: Some(at.board.id()), fault, line, before });
+        report.checked += checked;
+        if let Some(wrong) = first {
+            report.add(self.fault(wrong.board, self.wrong(wrong.board, wrong.code, wrong.due)?));
+            report.faults = faults;
+        }
+        let mut add = |machine, fault| {
+            report.add(Fault { machine, id: None, fault, line: Vec::new(), before: Vec::new() });
+        };
+        if unfilled > 0 {
+            add(Side::First, format!("groups should be filled up with zeros, and {unfilled} are not"));
+        }
+        if faults == 0 && unjudged > 0 {
+            add(Side::First, format!("{unjudged} boards do not follow from the next ones"));
+        } else if faults == 0 {
+            let counted = tally.counts();
+            for (stones, found) in counted.iter().enumerate().rev() {
+                let stones = stones as u32;
+                if let Some(fault) = miscounted(stones, &self.decoder.counts()[stones as usize], found) {
+                    add(Side::after_stones(stones), fault);
+                }
             }
         }
         Ok(())
     }
 
-    /// What is wrong with the verdict of a board, and the moves that show it.
-    fn check_board(&self, at: Position, verdict: Verdict) -> Checked {
-        if self.game.result(at).is_some() {
-            return Ok(Some(("the game is over there, but it has a verdict".to_owned(), Vec::new())));
+    fn fault(&self, board: Stones, (fault, line): (String, Vec<Move>)) -> Fault {
+        let order = if self.sight().has_row(board.x) || self.sight().has_row(board.o) {
+            None
+        } else {
+            self.sight().order(board)
+        };
+        let mut before = Vec::new();
+        for (cell, turn) in order.unwrap_or_default().into_iter().zip(0..) {
+            before.push(Move::place(Side::after_stones(turn).mark(), self.sight().cell(cell)));
         }
-        if at != self.game.start() && self.came_from(at)?.is_none() {
-            return Ok(Some(("it has a verdict, but no game leads there".to_owned(), Vec::new())));
-        }
-        let mut due = Verdict::loss(0);
-        for mv in self.game.moves(at) {
-            let Some(after) = self.verdict(at.play(mv))? else {
-                return Ok(Some((
-                    format!("the game goes on after {}, but there is no verdict", self.text(mv)),
-                    vec![mv],
-                )));
-            };
-            due = due.max(after.before_move());
-        }
-        let due = Verdict { depth: due.depth.filter(|_| self.packed.has_depths()), ..due };
-        if due == verdict {
-            return Ok(None);
-        }
-        let line = self.best_line(at, due)?;
-        Ok(Some((format!("it is {}, but the next boards make it {}", describe(verdict), describe(due)), line)))
+        let id = Some(self.sight().board(board).id());
+        Fault { machine: Side::after_stones(board.count()), id, fault, line, before }
     }
 
-    /// The verdict for the side to move, from the rules where the game is over; none if there is none.
-    fn verdict(&self, at: Position) -> Result<Option<Verdict>, PackedError> {
-        match self.game.result(at) {
-            Some(outcome) => Ok(Some(Verdict::finished(outcome))),
-            None => self.packed.verdict(at.board),
-        }
-    }
-
-    /// A move that can have led to a position, and the position before it, in which the game goes on.
-    fn came_from(&self, Position { board, to_move }: Position) -> Result<Option<(Position, Move)>, PackedError> {
-        if board.stone_count() == 0 {
-            return Ok(None);
-        }
-        let last = to_move.other();
-        let stones: Vec<Cell> = board.cells_of(board.stones(last.mark())).collect();
-        for cell in stones {
-            let earlier = Position::new(board.with(cell, None), last);
-            let mv = Move::place(last.mark(), cell);
-            if self.packed.verdict(earlier.board)?.is_some() && self.game.moves(earlier).contains(&mv) {
-                return Ok(Some((earlier, mv)));
+    /// A code that is not the one that follows from the next boards.
+    fn wrong(&self, board: Stones, code: u8, due: Worth) -> Result<(String, Vec<Move>), TableError> {
+        let line = self.best_line(board, due)?;
+        let due = describe(self.codes().verdict(due));
+        Ok(match self.codes().worth(code, board.count()) {
+            None => (format!("its code {code} has no meaning, and the next boards make it {due}"), line),
+            Some(worth) => {
+                let is = describe(self.codes().verdict(worth));
+                (format!("it is {is}, but the next boards make it {due}"), line)
             }
-        }
-        Ok(None)
+        })
     }
 
-    /// A game that leads to a position; no moves if there is none.
-    fn line_to(&self, at: Position) -> Result<Vec<Move>, PackedError> {
-        let (mut line, mut at) = (Vec::new(), at);
-        while let Some((earlier, mv)) = self.came_from(at)? {
-            line.push(mv);
-            at = earlier;
-        }
-        line.reverse();
-        Ok(if at == self.game.start() { line } else { Vec::new() })
+    /// What the board after a move is worth to the side that makes it. None if the file has no answer.
+    fn after(&self, board: Stones, cell: u64, groups: &mut Groups) -> Result<Option<Worth>, TableError> {
+        let worth = self.decoder.worth_by(board.play(cell), |stored| groups.code(self.decoder, stored))?;
+        Ok(worth.map(|worth| self.codes().known(worth.before(1))))
     }
 
-    /// The moves of best play from a position with this verdict.
-    fn best_line(&self, at: Position, worth: Verdict) -> Result<Vec<Move>, PackedError> {
-        let (mut line, mut at, mut worth) = (Vec::new(), at, worth);
+    /// The moves of best play from a board that is worth this much.
+    fn best_line(&self, board: Stones, worth: Worth) -> Result<Vec<Move>, TableError> {
+        let (mut line, mut board, mut worth, mut groups) = (Vec::new(), board, worth, Groups::default());
         loop {
-            if self.game.result(at).is_some() {
+            let (_, last) = board.by_turn();
+            if self.sight().has_row(last) || board.occupied() == self.sight().all {
                 return Ok(line);
             }
             let mut chosen = None;
-            for mv in self.game.moves(at) {
-                let after = self.verdict(at.play(mv))?;
-                let fits = after.filter(|after| {
-                    let seen = after.before_move();
-                    seen.outcome == worth.outcome && (seen.depth == worth.depth || worth.depth.is_none())
-                });
-                chosen = chosen.or(fits.map(|after| (mv, after)));
+            for cell in each(self.sight().playable(board.occupied())) {
+                if chosen.is_none() && self.after(board, cell, &mut groups)? == Some(worth) {
+                    chosen = Some(cell);
+                }
             }
-            let Some((mv, after)) = chosen else { return Ok(line) };
-            line.push(mv);
-            (at, worth) = (at.play(mv), after);
+            let Some(cell) = chosen else { return Ok(line) };
+            line.push(self.mv(board, cell));
+            board = board.play(cell);
+            worth = self.decoder.worth(board)?.unwrap_or(Worth::DRAW);
         }
     }
 
-    /// Checks boards chosen at random, and the boxes of those that have one.
+    fn mv(&self, board: Stones, cell: u64) -> Move {
+        Move::place(if board.is_x_to_move() { Mark::X } else { Mark::O }, self.sight().cell(cell))
+    }
+
+    /// Checks stored boards chosen at random, and the boxes of those that have one. All stored boards are equally likely, and now
+    /// and then all boards of a group are checked.
     fn sample(
         &self,
         sample: Sample,
@@ -251,75 +212,198 @@ impl Check<'_> {
         progress: &dyn Progress,
     ) -> Result<(), TableError> {
         progress.start(Stage::Check, Some(sample.boards));
-        const AT_ONCE: u64 = 1 << 16;
-        let mut rng = Pcg64Mcg::seed_from_u64(sample.seed);
-        let mut left = sample.boards;
+        const AT_ONCE: u64 = 1 << 12;
+        let Some(draw) = Draw::new(self.decoder) else { return Ok(()) };
+        let (mut left, mut number) = (sample.boards, 0u64);
         while left > 0 {
-            let some = left.min(AT_ONCE);
-            left -= some;
-            let all = self.packed.board_count();
-            let boards: Vec<Position> = (0..some).map(|_| at(self.packed.board_at(rng.random_range(0..all)))).collect();
-            let faults = boards.par_iter().map(|&at| Ok((at, self.check_both(at)?)));
-            let faults: Vec<_> = faults.collect::<Result<_, PackedError>>()?;
-            advance(progress, some)?;
-            report.checked += if is_counted { some } else { 0 };
-            for (at, fault) in faults {
-                if let Some((fault, line)) = fault {
-                    let before = self.line_to(at)?;
-                    report.add(Fault { machine: at.to_move, id: Some(at.board.id()), fault, line, before });
+            let draws = (number..number + AT_ONCE.min(left)).into_par_iter();
+            number += AT_ONCE;
+            let drawn = draws.map(|number| self.check_drawn(&draw, sample.seed, number));
+            let drawn: Vec<Vec<Checked>> = drawn.collect::<Result<_, TableError>>()?;
+            if drawn.iter().all(Vec::is_empty) {
+                return Ok(());
+            }
+            for boards in drawn {
+                report.groups += u64::from(is_counted && boards.len() > 1 && boards.len() as u64 <= left);
+                for Checked { board, is_searched, wrong } in boards.into_iter().take(left as usize) {
+                    left -= 1;
+                    report.checked += u64::from(is_counted);
+                    report.searched += u64::from(is_counted && is_searched);
+                    if let Some(wrong) = wrong {
+                        report.add(self.fault(board, wrong));
+                    }
                 }
             }
+            advance(progress, AT_ONCE.min(sample.boards))?;
         }
         Ok(())
     }
 
-    /// What is wrong with the verdict of a board, or with its beads.
-    fn check_both(&self, at: Position) -> Checked {
-        let Some(verdict) = self.packed.verdict(at.board)? else { return Ok(None) };
-        match self.check_board(at, verdict)? {
-            None => self.check_box(at, verdict),
-            fault => Ok(fault),
+    /// Draws a board and checks it, or now and then its whole group.
+    fn check_drawn(&self, draw: &Draw<'_>, seed: u64, number: u64) -> Result<Vec<Checked>, TableError> {
+        let mut rng = Pcg64Mcg::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let Some((group, rank)) = draw.draw(&mut rng)? else { return Ok(Vec::new()) };
+        let is_whole = number % WHOLE_GROUPS == WHOLE_GROUPS - 1;
+        let chosen = if is_whole { &group[..] } else { &group[rank..rank + 1] };
+        let mut groups = Groups::default();
+        let check = |&(board, code): &(Stones, u8)| {
+            let empty = self.sight().cells() - board.count();
+            let is_searched = empty <= Search::most_empty(self.sight());
+            let wrong = match self.check(board, code, &mut groups)? {
+                None if is_searched => self.check_by_search(board, code)?,
+                wrong => wrong,
+            };
+            Ok(Checked { board, is_searched, wrong })
+        };
+        chosen.iter().map(check).collect()
+    }
+
+    /// What is wrong with the code of a board, by plain search.
+    fn check_by_search(&self, board: Stones, code: u8) -> Result<Wrong, TableError> {
+        let due = Search::new(self.sight(), self.codes()).worth(board);
+        let is_right = self.codes().worth(code, board.count()) == Some(due);
+        if is_right { Ok(None) } else { self.wrong(board, code, due).map(Some) }
+    }
+
+    /// What is wrong with the code of a stored board, or with its beads.
+    fn check(&self, board: Stones, code: u8, groups: &mut Groups) -> Result<Wrong, TableError> {
+        let mut moves = Vec::new();
+        for cell in each(self.sight().playable(board.occupied())) {
+            match self.after(board, cell, groups)? {
+                Some(worth) => moves.push((cell, worth)),
+                // Then the fault is that of a later board.
+                None => return Ok(None),
+            }
+        }
+        let due = moves.iter().map(|(_, worth)| *worth).max().unwrap_or(Worth::DRAW);
+        if self.codes().worth(code, board.count()) != Some(due) {
+            return self.wrong(board, code, due).map(Some);
+        }
+        match self.boxes {
+            Some(boxes) => self.check_box(board, due, &moves, boxes),
+            None => Ok(None),
         }
     }
 
     /// What is wrong with the beads of a box.
-    fn check_box(&self, at: Position, verdict: Verdict) -> Checked {
-        let Some(matchbox) = self.packed.matchbox(at)? else { return Ok(None) };
+    fn check_box(
+        &self,
+        board: Stones,
+        worth: Worth,
+        moves: &[(u64, Worth)],
+        boxes: &Boxes<'_>,
+    ) -> Result<Wrong, TableError> {
+        let at = Position::new(self.sight().board(board), Side::after_stones(board.count()));
+        let matchbox = match boxes(at) {
+            // A later board is wrong, so that no box can be made.
+            Err(TableError::Packed(PackedError::Wrong { what, .. })) => {
+                return Ok(Some((format!("its box cannot be made: {what}"), Vec::new())));
+            }
+            matchbox => matchbox?,
+        };
+        let Some(matchbox) = matchbox else { return Ok(None) };
         let beads: Vec<Move> = matchbox.beads().map(|(mv, _)| mv).collect();
-        let moves = self.packed.classes().moves(self.game, at);
-        let mut after = Vec::new();
-        for mv in moves {
-            let next = at.play(mv);
-            after.push((mv, self.verdict(next)?, self.game.result(next) == Some(Outcome::Loss)));
-        }
-        let wins_at_once = after.iter().any(|&(_, _, wins)| wins);
-        for (mv, next, wins) in after {
-            let Some(next) = next.map(Verdict::before_move) else { continue };
-            let is_due = match (self.packed.aim(), verdict.outcome) {
-                _ if wins_at_once => wins,
-                (_, Outcome::Loss) | (Aim::Safe, _) | (_, Outcome::Draw) => next.outcome != Outcome::Loss,
-                (Aim::Win, Outcome::Win) => next.outcome == Outcome::Win,
-                (Aim::Fastest | Aim::Trap, Outcome::Win) => next.outcome == Outcome::Win && next.depth == verdict.depth,
+        let all: Vec<Move> = matchbox.beads().map(|(mv, _)| mv).chain(matchbox.removed().map(|(mv, _)| mv)).collect();
+        for &(cell, after) in moves {
+            let mv = self.mv(board, cell);
+            // No stored board can be won at once.
+            let is_due = match self.decoder.aim() {
+                _ if after.is_loss() => false,
+                Aim::Win if worth.is_win() => after.is_win(),
+                Aim::Fastest | Aim::Trap if worth.is_win() => after == worth,
+                _ => true,
             };
-            if beads.contains(&mv) != is_due {
+            // With symmetry, a box has one of the moves that mirror each other.
+            if all.contains(&mv) && beads.contains(&mv) != is_due {
                 let verb = if is_due { "is missing" } else { "is there" };
-                return Ok(Some((
-                    format!("bead {} {verb} and leads to a board that is {}", self.text(mv), describe(next)),
-                    vec![mv],
-                )));
+                let after = describe(self.codes().verdict(after));
+                let fault = format!("bead {} {verb} and leads to a board that is {after}", mv.to.number());
+                return Ok(Some((fault, vec![mv])));
             }
         }
         Ok(None)
     }
+}
 
-    fn text(&self, mv: Move) -> String {
-        self.game.notation().text(mv).to_string()
+/// Groups that were decoded. The boards of a group lead to few others.
+#[derive(Default)]
+struct Groups {
+    known: HashMap<(usize, u32, u64), Vec<(Stones, u8)>>,
+}
+
+impl Groups {
+    fn code(&mut self, decoder: &Decoder<'_>, board: Stones) -> Result<Option<u8>, DecodeError> {
+        let Some((Place { part, number, board }, group)) = decoder.find(board)? else { return Ok(None) };
+        let boards = match self.known.entry((part, number, group)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(vacant) => vacant.insert(decoder.group(part, number, group)?),
+        };
+        Ok(boards.iter().find(|&&(other, _)| other == board).map(|&(_, code)| code))
     }
 }
 
-/// A board with the side whose turn it is there.
-fn at(board: Board) -> Position {
-    Position::new(board, Side::after_stones(board.stone_count()))
+/// Draws stored boards, all equally likely.
+struct Draw<'a> {
+    decoder: &'a Decoder<'a>,
+    /// All tiers, each with the number of bytes in the tiers up to its end.
+    tiers: Vec<(u64, usize, u32)>,
+    bytes: u64,
+    /// The fewest bits of a code.
+    bits: u64,
+}
+
+impl<'a> Draw<'a> {
+    fn new(decoder: &'a Decoder<'a>) -> Option<Draw<'a>> {
+        let (mut tiers, mut bytes, mut bits) = (Vec::new(), 0, u64::MAX);
+        for part in 0..decoder.part_count() {
+            for number in decoder.layout().part(part).tiers {
+                bytes += decoder.tier_size(part, number);
+                bits = bits.min(decoder.bits(part, number).into());
+                tiers.push((bytes, part, number));
+            }
+        }
+        (bytes > 0).then_some(Draw { decoder, tiers, bytes, bits })
+    }
+
+    /// A group with the codes of its boards, and one of the boards. A byte of the file chooses the batch, so that a long batch would
+    /// come up more often than its number of boards allows; it is put back as often as makes up for that.
+    #[allow(clippy::type_complexity, reason = "a group and a rank")]
+    fn draw(&self, rng: &mut Pcg64Mcg) -> Result<Option<(Vec<(Stones, u8)>, usize)>, TableError> {
+        for _ in 0..100_000 {
+            let byte = rng.random_range(0..self.bytes);
+            let at = self.tiers.partition_point(|&(end, _, _)| end <= byte);
+            let (_, part, number) = self.tiers[at];
+            let start = at.checked_sub(1).map_or(0, |before| self.tiers[before].0);
+            let (groups, bytes) = self.decoder.batch_at(part, number, byte - start);
+            let batch = self.decoder.groups(part, number, groups.clone())?;
+            let boards: u64 = groups.clone().map(|group| batch.codes(group).count() as u64).sum();
+            if rng.random_range(0..8 * bytes) >= boards * self.bits {
+                continue;
+            }
+            let mut rank = rng.random_range(0..boards) as usize;
+            for group in groups {
+                let length = batch.codes(group).count();
+                if rank < length {
+                    return Ok(Some((self.decoder.group(part, number, group)?, rank)));
+                }
+                rank -= length;
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Which counts of a number of stones are wrong, if any.
+fn miscounted(stones: u32, stored: &Counts, found: &Counts) -> Option<String> {
+    let Counts { boards, rows, .. } = found;
+    if (stored.boards, stored.rows, &stored.codes) != (*boards, *rows, &found.codes) {
+        return Some(format!(
+            "the counts for {stones} stones are not those of its {boards} boards and {rows} rows that can occur"
+        ));
+    }
+    let boxes: u64 = found.boxes.iter().sum();
+    (stored != found)
+        .then(|| format!("the counts for {stones} stones are not those of its {boxes} boxes and {} beads", found.beads))
 }
 
 fn describe(verdict: Verdict) -> String {

@@ -7,6 +7,7 @@ pub mod nine;
 pub mod oracle;
 pub mod packed_file;
 pub mod row_games;
+pub mod slow_table;
 pub mod stopping;
 
 use std::sync::Arc;

@@ -34,10 +34,10 @@ impl StopAfter {
         self.stages.lock().unwrap().clone()
     }
 
-    /// The number of stones in the last complete tier of a resumed table; `None` if nothing was resumed.
-    pub fn resumed(&self) -> Option<u32> {
+    /// How many parts of a resumed table were complete; `None` if nothing was resumed.
+    pub fn resumed(&self) -> Option<usize> {
         self.stages().into_iter().find_map(|stage| match stage {
-            Stage::Resume { stones } => Some(stones),
+            Stage::Resume { parts } => Some(parts),
             _ => None,
         })
     }

@@ -22,6 +22,7 @@ Examples:
   menace generate                              both machines of tic-tac-toe
   menace generate --game 4x3x3+gravity         another game
   menace generate --game 5x4x4                 594 million boxes, packed
+  menace generate --game 6x6x4+gravity         69 billion boards
   menace generate --aim win -o win.json        also keep every forced win
   menace generate --symmetry --machine first   one box for all mirror images
   menace generate --ban X.X/.../..O            treat that board as lost
@@ -59,6 +60,10 @@ pub struct Args {
     #[arg(long)]
     depths: bool,
 
+    /// Packed tables: write a smaller file, in which boards are looked up more slowly
+    #[arg(long)]
+    compress: bool,
+
     /// Write JSON even if the table has more than about a million boxes
     #[arg(long)]
     force: bool,
@@ -84,6 +89,7 @@ impl Args {
             symmetry: self.symmetry,
             ban: ban.collect::<Result<_, _>>()?,
             depths: self.depths,
+            compress: self.compress,
         };
         super::check_aim(&*game, Some(plan.aim))?;
         let (destination, form) = self.destination(&*game, &plan)?;
@@ -121,6 +127,9 @@ impl Args {
             bail!(
                 "--depths is for packed tables, since JSON stores the rounds; leave it out, or write a packed table with -o x.{PACKED_ENDING}"
             );
+        }
+        if self.compress {
+            bail!("--compress is for packed tables; leave it out, or write a packed table with -o x.{PACKED_ENDING}");
         }
         if plan.is_large(game) && !self.force {
             let estimate = plan.estimate_json(game);
@@ -181,7 +190,7 @@ fn summarise_packed(table: &Table, saved: &Saved, elapsed: Duration) {
         tell(&format!("{name:8} {boxes:>13} {win:>13} {draw:>13} {loss:>13}"));
     }
     let bits = 8.0 * saved.size as f64 / table.packed_box_count().max(1) as f64;
-    tell(&format!("{saved}, {bits:.1} bits per box, in {}", duration(elapsed)));
+    tell(&format!("{saved}, {bits:.2} bits per board, in {}", duration(elapsed)));
 }
 
 fn heading(table: &Table) -> String {

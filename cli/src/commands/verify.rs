@@ -5,12 +5,13 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use menace::verify::{Fault, Report, Sample, verify};
+use menace::verify::{Fault, MOST_WHOLE, Report, Sample, boards_to_check, verify};
 use menace::{Board, Game, Table};
 
 use crate::files::{self, Source};
 use crate::progress_bar::Bar;
 use crate::show::{self, BOLD};
+use crate::tell;
 use crate::words::write_quality;
 
 const EXAMPLES: &str = "\
@@ -19,6 +20,7 @@ Examples:
   menace verify output/tictactoe.json@1          what round 1 leaves wrong
   menace verify --json output/tictactoe.json     one JSON object, for programs
   menace verify --sample 1000000 output/5x4x4.menace
+  menace verify --all output/6x6x4+gravity.menace
 
 Exit codes: 0 correct, 1 wrong, 2 could not be verified.";
 
@@ -35,12 +37,16 @@ pub struct Args {
     #[arg(allow_hyphen_values = true)]
     table: OsString,
 
-    /// Packed tables: check N boards chosen at random [default: all boards]
+    /// Packed tables: check N boards chosen at random [default: all boards, or 1,000,000 if there are more than 10 billion]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
 
-    /// Choose the same boards as an earlier --sample with this seed [default: a random seed]
-    #[arg(long, value_name = "S", requires = "sample")]
+    /// Packed tables: check every board, however many there are
+    #[arg(long, conflicts_with = "sample")]
+    all: bool,
+
+    /// Choose the same boards as an earlier sample with this seed [default: a random seed]
+    #[arg(long, value_name = "S", conflicts_with = "all")]
     seed: Option<u64>,
 
     /// Print one JSON object for programs
@@ -52,11 +58,12 @@ impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let source = Source::parse(&self.table)?;
         let (table, name) = (source.load()?, source.name());
-        let seed = self.seed.unwrap_or_else(rand::random);
-        let sample = self.sample.map(|boards| Sample { boards, seed });
-        if !table.is_packed() {
-            if sample.is_some() {
-                bail!("--sample is for packed tables, and {name} is JSON; leave it out");
+        let sample = self.sample(&table);
+        if let Some(boards) = boards_to_check(&table) {
+            say_time(boards, sample);
+        } else {
+            if self.sample.is_some() || self.all || self.seed.is_some() {
+                bail!("--sample, --seed and --all are for packed tables, and {name} is JSON; leave them out");
             }
             super::check_size(&**table.game())?;
             super::check_aim(&**table.game(), table.aim())?;
@@ -64,11 +71,41 @@ impl Args {
         let report = verify(&table, sample, &Bar::new()).with_context(|| name.clone())?;
         let mut out = io::BufWriter::new(anstream::stdout().lock());
         let printed = match self.json {
-            true => print_json(&report, &mut out),
+            true => print_json(&report, sample.filter(|_| report.is_sample), &mut out),
             false => print(&name, &report, &table, sample.filter(|_| report.is_sample), &mut out),
         };
         files::written_to_stdout(printed.and_then(|()| out.flush()))?;
         Ok(ExitCode::from(u8::from(!report.is_correct())))
+    }
+
+    /// Which boards are checked; none if all are.
+    fn sample(&self, table: &Table) -> Option<Sample> {
+        let boards = self.sample.or_else(|| {
+            let is_large = boards_to_check(table).is_some_and(|boards| boards > MOST_WHOLE);
+            (is_large && !self.all || self.seed.is_some()).then_some(SAMPLE)
+        });
+        boards.map(|boards| Sample { boards, seed: self.seed.unwrap_or_else(rand::random) })
+    }
+}
+
+/// How many boards of a large table are checked.
+const SAMPLE: u64 = 1_000_000;
+
+/// Boards a second on one core: all of them, one after the other, or some from here and there.
+const RATES: [u64; 2] = [8_000_000, 10_000];
+
+/// Says how long a check will take, if that is worth saying.
+fn say_time(boards: u64, sample: Option<Sample>) {
+    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64);
+    let (boards, rate) = match sample.filter(|sample| sample.boards < boards) {
+        Some(sample) => (sample.boards, RATES[1]),
+        None => (boards, RATES[0]),
+    };
+    let seconds = boards / (rate * threads);
+    if seconds >= 5 {
+        let time = indicatif::HumanDuration(std::time::Duration::from_secs(seconds));
+        let what = if sample.is_some() { "boards chosen at random" } else { "boards" };
+        tell(&format!("checking {} {what}, which takes about {time}", indicatif::HumanCount(boards)));
     }
 }
 
@@ -77,7 +114,11 @@ fn print(name: &str, report: &Report, table: &Table, sample: Option<Sample>, out
     let checked = indicatif::HumanCount(report.checked);
     let what = match (sample, table.is_packed()) {
         (Some(Sample { seed, .. }), _) => {
-            format!("{checked} boards chosen at random; --seed {seed} chooses them again")
+            let (groups, searched) = (indicatif::HumanCount(report.groups), indicatif::HumanCount(report.searched));
+            format!(
+                "{checked} boards chosen at random, among them all boards of {groups} groups. {searched} were also searched to the \
+                 end of the game. Other boards and the stored counts were not checked. --seed {seed} chooses the same boards again"
+            )
         }
         (None, true) => format!("all {checked} boards that it stores"),
         (None, false) if report.is_play_only => {
@@ -118,7 +159,14 @@ fn print_fault(report: &Report, first: &Fault, game: &dyn Game, out: &mut dyn Wr
     Ok(())
 }
 
-fn print_json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, report)?;
+fn print_json(report: &Report, sample: Option<Sample>, out: &mut dyn Write) -> io::Result<()> {
+    #[derive(serde::Serialize)]
+    struct WithSeed<'a> {
+        #[serde(flatten)]
+        report: &'a Report,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seed: Option<u64>,
+    }
+    serde_json::to_writer(&mut *out, &WithSeed { report, seed: sample.map(|sample| sample.seed) })?;
     writeln!(out)
 }

@@ -1,8 +1,8 @@
 """Reads a table of menace, packed or JSON. Written from docs/format.md alone, to show that the document is enough.
 
-`python3 decode.py FILE` prints for a packed table a line for each board with a verdict, which is that of the side to
-move. The depth follows if the table has depths, but not after a draw. For a JSON table it prints a line for each box;
-"-" stands for a part with nothing in it.
+`python3 decode.py FILE` prints for a packed table a line for each board that can occur and on which the game goes on, with
+the verdict of the side to move. The depth follows if the table has depths, but not after a draw. For a JSON table it prints a
+line for each box; "-" stands for a part with nothing in it.
 
     102020001 win 3
     first 5 000000012 beads 1=1,3=1,5=1,6=1 removed 2=3:banned:5,4=3:banned:3,7=3:banned:3 banned -
@@ -12,8 +12,8 @@ A damaged file: one sentence on standard error and exit code 1. The lines before
 """
 import json, re, struct, sys
 from collections import Counter
-from itertools import combinations, product
-from math import comb
+from functools import lru_cache
+from itertools import combinations, islice, product
 from zlib import crc32
 
 
@@ -29,72 +29,240 @@ def parse(data):
     return json.loads(data.decode("utf-8"), object_pairs_hook=fields)
 
 
+class Rules:
+    """A row game. A set of cells is a binary number whose lowest digit is the first cell, at the top left."""
+    def __init__(self, name):
+        check(game := re.fullmatch(r"(\d+)x(\d+)x(\d+)(\+gravity)?(\+misere)?", name), "this is not a row game")
+        self.width, self.height, self.k = w, h, k = [int(number) for number in game.group(1, 2, 3)]
+        self.gravity, self.misere, self.cells = bool(game[4]), bool(game[5]), w * h
+        self.all = 2**(w * h) - 1
+        grid = list(product(range(h), range(w)))
+        lines = [[(r + i * down, c + i * right) for i in range(k)]
+                 for r, c in grid for down, right in [(0, 1), (1, 0), (1, 1), (1, -1)]]
+        self.lines = {sum(1 << (r * w + c) for r, c in line) for line in lines if set(line) <= set(grid)}
+        turns = [lambda r, c: (r, c), lambda r, c: (r, w - 1 - c)]
+        if not self.gravity:
+            turns += [lambda r, c: (h - 1 - r, c), lambda r, c: (h - 1 - r, w - 1 - c)]
+        if not self.gravity and w == h:
+            turns += [lambda r, c, turn=turn: turn(c, r) for turn in turns]
+        # For each turn, the cell that each cell goes to.
+        self.images = [[r * w + c for r, c in (turn(*place) for place in grid)] for turn in turns]
+        self.turns = [lru_cache(None)(lambda cells, image=image: sum(1 << image[cell] for cell in ones(cells)))
+                      for image in self.images]
+
+    def row(self, stones):
+        return any(line & ~stones == 0 for line in self.lines)
+
+    def playable(self, x, o):
+        empty = self.all & ~(x | o)
+        floor = (2**self.width - 1) << (self.cells - self.width)
+        return empty & ((x | o) >> self.width | floor) if self.gravity else empty
+
+    def winning(self, stones, playable):
+        missing = {line & ~stones for line in self.lines if line & ~(stones | playable) == 0}
+        return {cells for cells in missing if cells and cells & (cells - 1) == 0}
+
+    def is_stored(self, x, o):
+        if x | o == self.all or self.row(x) or self.row(o):
+            return False
+        return self.misere or not any(self.winning(stones, self.playable(x, o)) for stones in (x, o))
+
+
+def ones(number):
+    return [digit for digit in range(number.bit_length()) if number >> digit & 1]
+
+
+def spread(number, places):
+    """The set of those places whose digit of a number is 1."""
+    return sum(1 << place for digit, place in enumerate(places) if number >> digit & 1)
+
+
+def tiles(rules, anchors):
+    """For each part, for each tier: the lowest number of stones and, for each group, its boards in order."""
+    w, h = rules.width, rules.height
+    check(len(anchors) == w - 2 and anchors == anchors[::-1] and all(0 <= a <= h for a in anchors), "wrong anchors")
+    fillings = product(*([(filled, x) for filled in range(a + 1) for x in range(2**filled)] for a in anchors))
+    key = lambda part: ([filled for filled, x in part], [x for filled, x in part])
+    parts = [part for part in fillings if key(part) <= key(part[::-1])]
+    cell = lambda column, row: (h - 1 - row) * w + column
+
+    def boards(inner, inner_x):
+        count, x_count = inner.bit_count(), inner_x.bit_count()
+        for turn in (0, 1):
+            for edge in (e for e in range(2 * h, -1, -1) if (count + e) % 2 == turn):
+                for left in range(max(0, edge - h), min(h, edge) + 1):
+                    cells = [cell(0, row) for row in range(left)] + [cell(w - 1, row) for row in range(edge - left)]
+                    for colours in range(2**edge):
+                        if x_count + colours.bit_count() == (count + edge + 1) // 2:
+                            yield inner_x | spread(colours, cells), inner & ~inner_x | spread(~colours, cells)
+
+    def groups(part, highest, number):
+        for heights in product(*(range(filled, top + 1) for (filled, x), top in zip(part, highest))):
+            if sum(heights) == number and (part != part[::-1] or heights <= heights[::-1]):
+                columns = [(c, filled, x, top) for c, ((filled, x), top) in enumerate(zip(part, heights), 1)]
+                free = [cell(c, row) for c, filled, x, top in columns for row in range(filled, top)]
+                fixed = sum(spread(x, [cell(c, row) for row in range(filled)]) for c, filled, x, top in columns)
+                inner = sum(1 << cell(c, row) for c, filled, x, top in columns for row in range(top))
+                for colours in sorted(range(2**len(free)), key=lambda colours: (colours.bit_count(), colours)):
+                    x = fixed | spread(colours, free)
+                    surplus = x.bit_count() - (inner & ~x).bit_count()
+                    if -2 * h <= surplus <= 2 * h + 1 and not rules.row(x) and not rules.row(inner & ~x):
+                        yield boards(inner, x)
+
+    for part in sorted(parts, key=lambda part: (-sum(key(part)[0]), key(part))):
+        highest = [h if filled == a else filled for (filled, x), a in zip(part, anchors)]
+        lowest = sum(filled for filled, x in part)
+        yield [(number, groups(part, highest, number)) for number in range(sum(highest), lowest - 1, -1)]
+
+
+def fold(rules, anchors):
+    """The same for the other layout."""
+    orbits = {tuple(sorted({image[cell] for image in rules.images})) for cell in range(rules.cells)}
+    orbits = sorted(orbits, key=lambda orbit: (len(orbit) % 4 != 0, len(orbit), orbit))
+    check(set(anchors) <= set(range(len(orbits))) and (not anchors or not rules.gravity), "wrong anchors")
+    places = [cell for orbit in orbits for cell in orbit]
+    anchored = [cell for number, orbit in enumerate(orbits) if number in anchors for cell in orbit]
+    free = [cell for cell in places if cell not in anchored]
+    as_places = lru_cache(None)(lambda cells: sum(1 << place for place, cell in enumerate(places) if cells >> cell & 1))
+    key = lambda part: (as_places(part[0] | part[1]), as_places(part[0]))
+    parts = [tuple(sum(1 << cell for cell, digit in zip(anchored, filling) if digit == mark) for mark in (1, 2))
+             for filling in product(range(3), repeat=len(anchored))]
+    parts = [(x, o) for x, o in parts if key((x, o)) == min(key((turn(x), turn(o))) for turn in rules.turns)]
+
+    def boards(part, stones, x_count, colourings):
+        for colouring in colourings:
+            highest = x_count - colouring.bit_count()
+            if highest == 0 or highest == 1 and stones:
+                x = spread(colouring, stones) | (1 << stones[-1] if highest else 0)
+                yield part[0] | x, part[1] | sum(1 << cell for cell in stones) & ~x
+
+    def groups(part, stones, x_count):
+        turns = [turn for turn in rules.turns if (turn(part[0]), turn(part[1])) == part]
+        sets = [sum(1 << cell for cell in cells) for cells in combinations(free, stones)]
+        floats = lambda cells: rules.gravity and cells << rules.width & rules.all & ~cells
+        lowest = lambda cells: as_places(cells) == min(as_places(turn(cells)) for turn in turns)
+        for cells in sorted((cells for cells in sets if not floats(cells) and lowest(cells)), key=as_places):
+            in_order, last = [cell for cell in places if cells >> cell & 1], 2**max(0, stones - 1)
+            for first in range(0, last, 1024):
+                yield boards(part, in_order, x_count, range(first, min(first + 1024, last)))
+
+    for x, o in sorted(parts, key=lambda part: (-(part[0] | part[1]).bit_count(), key(part))):
+        fixed = (x | o).bit_count()
+        tiers = [(stones, (fixed + stones + 1) // 2 - x.bit_count()) for stones in range(len(free), -1, -1)]
+        yield [(fixed + stones, groups((x, o), stones, x_count)) for stones, x_count in tiers if 0 <= x_count <= stones]
+
+
+def decompress(chunk):
+    check(sys.version_info >= (3, 14), "it is compressed, and only Python 3.14 or later can read that")
+    from compression import zstd
+    try:
+        return zstd.decompress(chunk)
+    except zstd.ZstdError as error:
+        raise ValueError(f"a chunk cannot be decompressed: {error}") from None
+
+
 def packed(data):
     def number(at, size):
         return int.from_bytes(data[at:at + size], "little")
 
-    check(number(8, 4) == 1, "the version is not 1")
-    start = 20 + number(12, 4)
-    check(start <= 4096 and crc32(data[:start - 4]) == number(start - 4, 4), "the description is damaged")
-    about = parse(data[16:start - 4])
-    check(sorted(about) == ["aim", "depths", "game", "machines", "symmetry"], "the description has other fields")
+    def take(form, count):
+        nonlocal here
+        values, here = struct.unpack_from(f"<{count}{form}", data, here), here + struct.calcsize(f"<{count}{form}")
+        return values
+
+    check(number(8, 4) != 1, "it has version 1, and this reads version 2; run the same `menace generate` again")
+    check(number(8, 4) == 2, "the version is not 2")
+    at = 20 + number(12, 4)
+    check(at <= 4096 and crc32(data[:at - 4]) == number(at - 4, 4), "the description is damaged")
+    about = parse(data[16:at - 4])
+    fields = ["aim", "anchors", "compressed", "depths", "game", "layout", "machines", "symmetry"]
+    check(list(about) == fields, "the description has other fields")
     aim, depths, machines = about["aim"], about["depths"], about["machines"]
     check(aim in ("safe", "win", "fastest") and machines in ("first", "second", "both"), "an aim or side is not known")
     check(type(depths) == type(about["symmetry"]) == bool and (depths or aim != "fastest"), "the depths are wrong")
-    check(game := re.fullmatch(r"(\d+)x(\d+)x\d+(\+gravity)?(\+misere)?", about["game"]), "this is not a row game")
-    width, height, gravity, misere = int(game[1]), int(game[2]), bool(game[3]), bool(game[4])
-    n = width * height
+    rules = Rules(about["game"])
+    n, w, h, here = rules.cells, rules.width, rules.height, 0
+    is_tiles = rules.gravity and rules.k < w and h <= 7 and w - 2 <= 16 and (w - 2) * h <= 36
+    check(about["layout"] == ("tiles" if is_tiles else "fold"), "the layout is not that of the game")
+    code_counts = [n - s + 1 if depths else 3 for s in range(n + 1)]
 
-    # The blocks with s stones, in order, as templates: "0" for an empty cell and "%s" for a stone.
-    blocks = [[] for s in range(n + 1)]
-    if gravity:
-        for heights in product(range(height + 1), repeat=width):
-            cells = ("%s" if h > level else "0" for level in reversed(range(height)) for h in heights)
-            blocks[sum(heights)].append("".join(cells))
-    else:
-        for s, block in enumerate(blocks):
-            for empty in combinations(range(n), n - s):
-                block.append("".join("0" if cell in empty else "%s" for cell in range(n)))
+    # The code of every stored board, and the counts: for each number of stones a list.
+    stored, counts = {}, [[0] * (3 + 2 * codes) for codes in code_counts]
+    for part in (tiles if is_tiles else fold)(rules, about["anchors"]):
+        check(crc32(data[at:at + 16]) == number(at + 16, 4), f"the checksum of byte {at} is wrong")
+        begin, end = at + 20, at + 20 + number(at, 8)
+        at = end + number(at + 8, 8)
+        check(end + 12 <= at <= len(data), f"the file should have at least {at} bytes and has {len(data)}")
+        check(crc32(data[end:at - 4]) == number(at - 4, 4), f"the checksum of byte {end} is wrong")
+        here = end
+        size, group_counts = take("Q", 1)[0], take("Q", len(part))
+        batches = iter(take("Q", sum((count + 63) // 64 for count in group_counts)))
+        chunks = (size + 16383) // 16384
+        ends = take("Q", chunks) if about["compressed"] else [min(16384 * i + 16384, size) for i in range(chunks)]
+        check(begin + (ends[-1] if ends else 0) == end, "the payload has the wrong length")
+        pieces = [data[begin + first:begin + last] for first, last in zip([0, *ends], ends)]
+        check(tuple(map(crc32, pieces)) == take("I", chunks), "the checksum of a chunk is wrong")
+        payload = b"".join(decompress(piece) if about["compressed"] else piece for piece in pieces)
+        check(len(payload) == size, "the payload has the wrong length")
+        counts = [[a + b for a, b in zip(total, take("Q", len(total)))] for total in counts]
+        check(here == at - 4, f"the record at byte {end} has the wrong length")
 
-    # Where the parts of each tier begin. With that, the length of the file is known.
-    tiers = []
-    for s in range(n, -1, -1):
-        bits, codes = ((n - s + 1).bit_length(), n - s + 2) if depths else (2, 4)
-        p = (comb(s, s // 2) + 7) // 8
-        sums = start + len(blocks[s]) * bits * p
-        counts = sums + 4 * len(range(start, sums, 4096))
-        tiers.append((s, bits, codes, p, start, sums, counts))
-        start = counts + 16 + 8 * codes + 4
-    check(start == len(data), f"the file should have {start} bytes and has {len(data)}")
+        here = 0
+        for (t, groups), group_count in zip(part, group_counts):
+            bits, seen = max(1, (n - t).bit_length()) if depths else 2, 0
+            while batch := list(islice(groups, 64)):
+                seen += len(batch)
+                check(here == next(batches, None), "a batch does not begin where the record says")
+                sizes, here = struct.unpack_from(f"<{len(batch)}H", payload, here), here + 2 * len(batch)
+                for q, boards in zip(sizes, batch):
+                    boards = [board for board in boards if rules.is_stored(*board)]
+                    check(len(boards) == q, f"a group has {q} boards and should have {len(boards)}")
+                    length = (bits * q + 7) // 8
+                    digits = f"{int.from_bytes(payload[here:here + length], 'little'):0{8 * length}b}"[::-1]
+                    check("1" not in digits[bits * q:], "a group is not filled up with zeros")
+                    for rank, board in enumerate(boards):
+                        stored[board] = int(digits[rank:bits * q:q][::-1], 2)
+                    here += length
+            check(seen == group_count, f"a tier has {group_count} groups and should have {seen}")
+        check(here == size, "the payload is longer than its groups")
+    check(at == len(data), f"the file should have {at} bytes and has {len(data)}")
 
-    for s, bits, codes, p, start, sums, counts in tiers:
-        end = counts + 16 + 8 * codes
-        check(crc32(data[sums:end]) == number(end, 4), f"the checksum of the counts of {s} stones is wrong")
-        for at, sum_at in zip(range(start, sums, 4096), range(sums, counts, 4)):
-            check(crc32(data[at:min(at + 4096, sums)]) == number(sum_at, 4), f"the checksum of byte {at} is wrong")
-        boards, rows, *counts = struct.unpack(f"<{2 + codes}Q", data[counts:end])
-        none, draw = (0, n - s + 1) if depths else (3, 0)
-        check(sum(counts) == len(blocks[s]) * comb(s, s // 2), f"the counts of {s} stones do not add up")
-        check(s == n or boards - rows == sum(counts) - counts[none], f"the boards of {s} stones do not add up")
+    def worth(x, o):
+        """The verdict of the side to move, 1 win, 0 draw or -1 loss, and the depth."""
+        s = (x | o).bit_count()
+        own, other = (x, o) if s % 2 == 0 else (o, x)
+        if rules.row(other) or x | o == rules.all:
+            return (0 if not rules.row(other) else 1 if rules.misere else -1), 0
+        if not rules.misere:
+            wins, threats = [rules.winning(stones, rules.playable(x, o)) for stones in (own, other)]
+            if wins or len(threats) > 1:
+                return (1, 1) if wins else (-1, 2)
+            if threats:
+                result, depth = worth(*((x | threats.pop(), o) if s % 2 == 0 else (x, o | threats.pop())))
+                return -result, depth + 1
+        codes = {stored[board] for turn in rules.turns if (board := (turn(x), turn(o))) in stored}
+        check(len(codes) == 1 and max(codes) < code_counts[s], f"a board with {s} stones has the codes {codes}")
+        code = codes.pop()
+        return (0 if code == 0 else 1 if ((code % 2 == 1) != rules.misere if depths else code == 1) else -1), code
 
-        # What a code means for the side to move. The keys are its bits as characters, the lowest first.
-        meanings = {}
-        for code in range(codes):
-            wins = (code % 2 == 1) != misere if depths else (code == 1) == (s % 2 == 0)
-            meaning = " draw" if code == draw else (" win" if wins else " loss") + (f" {code}" if depths else "")
-            meanings[tuple(reversed(f"{code:0{bits}b}"))] = "" if code == none else meaning + "\n"
-
-        # The ways to colour s stones in the order of places, which is that of descending ids: O on the first stones.
-        noughts = combinations(range(s), s // 2)
-        colourings = [tuple("2" if stone in chosen else "1" for stone in range(s)) for chosen in noughts]
-        seen = Counter()
-        for block in blocks[s]:
-            planes = [f"{number(start + k * p, p):0{8 * p}b}"[::-1] for k in range(bits)]
-            places = [meanings.get(code) for code, colouring in zip(zip(*planes), colourings)]
-            yield "".join([block % colouring + meaning for colouring, meaning in zip(colourings, places) if meaning])
-            seen.update(places)
-            start += bits * p
-        check([seen[meaning] for meaning in meanings.values()] == counts, f"the codes of {s} stones are miscounted")
+    # All boards that can occur, with one stone more each time.
+    boards = {(0, 0)}
+    for s in range(n + 1):
+        check(counts[s][0] == len(boards), f"the boards with {s} stones are miscounted")
+        found, rows, after = Counter(), 0, set()
+        for x, o in sorted(boards):
+            if rules.row(x) or rules.row(o):
+                rows += 1
+            elif s < n:
+                result, depth = worth(x, o)
+                found[depth * (result != 0) if depths else result % 3] += 1
+                text = "".join("1" if x >> cell & 1 else "2" if o >> cell & 1 else "0" for cell in range(n))
+                yield f"{text} {('draw', 'win', 'loss')[result]}{f' {depth}' if depths and result else ''}\n"
+                cells = [1 << cell for cell in ones(rules.playable(x, o))]
+                after |= {(x | cell, o) if s % 2 == 0 else (x, o | cell) for cell in cells}
+        codes = [found[code] for code in range(code_counts[s])]
+        check(counts[s][1:2 + len(codes)] == [rows, *codes], f"the codes with {s} stones are miscounted")
+        boards = after
 
 
 def boxes(data):
@@ -128,5 +296,5 @@ try:
     with open(sys.argv[1], "rb") as file:
         data = file.read().removeprefix(b"\xef\xbb\xbf")
     sys.stdout.writelines(packed(data) if data.startswith(b"MENACE\x1a\n") else boxes(data))
-except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+except (OSError, ValueError, LookupError, TypeError, AttributeError, struct.error) as error:
     sys.exit(f"{sys.argv[1]} cannot be read: {error}")

@@ -22,8 +22,9 @@ fn a_large_table_is_packed_by_default() {
     assert_refused(&folder.run("generate --depths -o x.json"), &["--depths is for packed tables"]);
     let refused = folder.run("generate --game 4x4x4 -o -");
     assert_refused(&refused, &["--force"]);
-    let refused = folder.run("generate --game 5x5x5 -o x.menace");
-    assert_refused(&refused, &["5x5x5 is too large", "of memory and", "of disk"]);
+    assert_refused(&folder.run("generate --compress -o x.json"), &["--compress is for packed tables"]);
+    let refused = folder.run("generate --game 6x5x4 -o x.menace");
+    assert_refused(&refused, &["6x5x4 is too large", "of memory and", "of disk"]);
     assert!(!folder.join("x.menace.part").exists());
 }
 
@@ -101,12 +102,39 @@ fn damage_is_found_by_every_command_that_reads_it() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x10;
         fs::write(folder.join("d.menace"), damaged).unwrap();
-        for command in ["stats d.menace", "diff d.menace t.menace"] {
+        for command in ["verify d.menace", "diff d.menace t.menace"] {
             assert_refused(&folder.run(command), &["d.menace"]);
         }
     }
     fs::write(folder.join("d.menace"), &bytes[..bytes.len() - 7]).unwrap();
-    assert_refused(&folder.run("play d.menace"), &["should have", "bytes"]);
+    assert_refused(&folder.run("play d.menace"), &["cut short", "0 of 1 parts"]);
+    let mut first_version = bytes;
+    first_version[8] = 1;
+    fs::write(folder.join("d.menace"), first_version).unwrap();
+    assert_refused(
+        &folder.run("stats d.menace"),
+        &["version 2 was expected, found 1", "`menace generate` that made it"],
+    );
+}
+
+#[test]
+fn a_table_is_the_same_with_any_number_of_threads_and_smaller_when_compressed() {
+    let folder = Folder::new();
+    for game in ["4x4x4", "5x4x4+gravity --depths"] {
+        folder.succeeds(&format!("generate --game {game} -o a.menace --threads 1"));
+        folder.succeeds(&format!("generate --game {game} -o b.menace --threads 3"));
+        let bytes = fs::read(folder.join("a.menace")).unwrap();
+        assert!(bytes == fs::read(folder.join("b.menace")).unwrap(), "{game}");
+        folder.succeeds(&format!("generate --game {game} -o c.menace --compress"));
+        assert!(fs::metadata(folder.join("c.menace")).unwrap().len() < bytes.len() as u64, "{game}");
+        let same = folder.succeeds("diff a.menace c.menace");
+        assert!(stdout(&same).contains("The same: no box differs."), "{}", stdout(&same));
+        folder.succeeds("verify c.menace --sample 1000 --seed 1");
+        for name in ["a", "b", "c"] {
+            fs::remove_file(folder.join(format!("{name}.menace"))).unwrap();
+        }
+    }
+    assert_refused(&folder.run("generate --threads 0"), &["--threads", "0"]);
 }
 
 #[test]
@@ -129,7 +157,7 @@ fn a_killed_run_resumes_where_it_stopped() {
         let told = stderr(&folder.succeeds(command));
         resumed += u32::from(told.contains("resuming an unfinished table"));
         assert!(fs::read(folder.join("t.menace")).unwrap() == whole, "killed at {at} eighths");
-        assert!(!part.exists());
+        assert_eq!(folder.names().len(), 2, "nothing else is left behind");
         fs::remove_file(folder.join("t.menace")).unwrap();
     }
     assert!(resumed > 0, "no run was killed before its end");

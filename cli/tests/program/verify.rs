@@ -28,7 +28,9 @@ fn correct_tables_are_accepted_and_wrong_ones_are_reported() {
     assert_eq!(json["first"]["line"], serde_json::json!(["7"]));
     let json: Json = serde_json::from_str(&stdout(&run("verify --json t.json"))).unwrap();
     assert_eq!((&json["correct"], &json["faults"], &json["first"]), (&Json::Bool(true), &0.into(), &Json::Null));
-    assert_refused(&run("verify --sample 5 t.json"), &["--sample is for packed tables"]);
+    for option in ["--sample 5", "--all", "--seed 1"] {
+        assert_refused(&run(&format!("verify {option} t.json")), &["for packed tables", "leave them out"]);
+    }
 }
 
 #[test]
@@ -43,6 +45,22 @@ fn a_sample_without_faults_is_not_called_correct() {
 }
 
 /// Used to draw that many numbers one by one, however few boards the table had.
+#[test]
+fn a_sample_says_what_was_checked_and_how_to_check_it_again() {
+    let folder = Folder::new();
+    folder.succeeds("generate --game 4x4x3+gravity -o t.menace");
+    let told = stdout(&folder.succeeds("verify --sample 500 --seed 4 t.menace"));
+    assert!(told.contains("searched to the end of the game") && told.contains("counts were not checked"), "{told}");
+    let first = stdout(&folder.succeeds("verify --sample 500 --json t.menace"));
+    let json: Json = serde_json::from_str(&first).unwrap();
+    assert_eq!((&json["sample"], &json["checked"]), (&Json::Bool(true), &500.into()), "{json}");
+    assert!(json["searched"].as_u64() > Some(0), "{json}");
+    let again = stdout(&folder.succeeds(&format!("verify --sample 500 --seed {} --json t.menace", json["seed"])));
+    assert_eq!(again, first);
+    let all: Json = serde_json::from_str(&stdout(&folder.succeeds("verify --all --json t.menace"))).unwrap();
+    assert_eq!((&all["sample"], all.get("seed")), (&Json::Bool(false), None), "{all}");
+}
+
 #[test]
 fn a_sample_larger_than_the_table_checks_all_boards() {
     let folder = Folder::new();

@@ -1,8 +1,10 @@
 //! The blocks of a tier: one for each class of sets of free places that can be occupied.
 //!
-//! Of the turns and mirror images of a set only the lowest has a block. The blocks of a tier are in ascending order, and
-//! a table by the upper bits of the set says where to begin looking for one.
+//! Of the turns and mirror images of a set only the lowest has a block. The blocks of a tier are in ascending order.
 
+use std::sync::Arc;
+
+use super::orbits::Orbits;
 use super::part::Part;
 use super::places::{Places, Shuffle, bits};
 use crate::board::Mask;
@@ -10,32 +12,24 @@ use crate::board::Mask;
 /// The blocks of one part that have the same number of stones.
 #[derive(Clone, Debug)]
 pub struct Blocks {
+    /// The number of the part.
+    pub part: usize,
+    /// The stones on free places.
+    pub free: u32,
     sets: Vec<Mask>,
-    /// For each value of the upper bits, how many sets have a lower one.
-    starts: Vec<u32>,
-    shift: u32,
+    orbits: Option<Arc<Orbits>>,
+    /// The number of the part's symmetries among the orbits.
+    group: usize,
 }
 
 impl Blocks {
     /// No blocks.
-    pub const NONE: &'static Blocks = &Blocks { sets: Vec::new(), starts: Vec::new(), shift: 0 };
+    pub const NONE: &'static Blocks = &Blocks { part: 0, free: 0, sets: Vec::new(), orbits: None, group: 0 };
 
     /// The blocks of a part with this many stones on free places.
-    pub fn new(places: &Places, columns: &[Vec<Mask>], part: &Part, stones: u32) -> Blocks {
-        let mut sets = Vec::new();
-        let is_lowest = |set: Mask| part.turns.iter().all(|&turn| places.symmetries()[turn].mask(set) >= set);
-        fill(columns, stones, 0, &mut |set| {
-            if is_lowest(set) {
-                sets.push(set);
-            }
-        });
-        sets.sort_unstable();
-        let bits = sets.last().map_or(0, |last| Mask::BITS - last.leading_zeros());
-        let shift = bits.saturating_sub(sets.len().max(1).ilog2() + 1);
-        let mut starts = vec![0; (1 << (bits - shift)) + 1];
-        sets.iter().for_each(|set| starts[(set >> shift) as usize + 1] += 1);
-        (1..starts.len()).for_each(|at| starts[at] += starts[at - 1]);
-        Blocks { sets, starts, shift }
+    pub fn new(orbits: &Arc<Orbits>, number: usize, part: &Part, free: u32) -> Blocks {
+        let group = orbits.group(part.turn_bits());
+        Blocks { part: number, free, sets: orbits.sets(group, free), orbits: Some(orbits.clone()), group }
     }
 
     /// The sets of occupied free places, in order.
@@ -48,12 +42,19 @@ impl Blocks {
         self.sets.len()
     }
 
+    /// Whether there is no block.
+    #[cfg(any(feature = "engine", test))]
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
     /// The number of a block; none if the set has none.
     #[inline(always)]
     pub fn find(&self, set: Mask) -> Option<usize> {
-        let slot = (set >> self.shift) as usize;
-        let (from, to) = (*self.starts.get(slot)? as usize, *self.starts.get(slot + 1)? as usize);
-        self.sets[from..to].binary_search(&set).ok().map(|at| from + at)
+        match self.orbits.as_ref().filter(|orbits| orbits.has_ranks()) {
+            Some(orbits) => orbits.rank(self.group, self.free, set),
+            None => self.sets.binary_search(&set).ok(),
+        }
     }
 }
 
@@ -62,22 +63,6 @@ pub fn columns(places: &Places, anchors: Mask) -> Vec<Vec<Mask>> {
     let bottoms = (0..places.count()).filter(|&place| places.below(place) == 0 && anchors >> place & 1 == 0);
     let above = |cell: &Mask| (0..places.count()).find(|&place| places.below(place) == *cell).map(|place| 1 << place);
     bottoms.map(|bottom| std::iter::successors(Some(1 << bottom), above).collect()).collect()
-}
-
-/// Calls `visit` with every way to fill some columns with this many stones, together with what is already filled.
-fn fill(columns: &[Vec<Mask>], stones: u32, filled: Mask, visit: &mut impl FnMut(Mask)) {
-    if stones == 0 {
-        return visit(filled);
-    }
-    let Some((column, rest)) = columns.split_first() else { return };
-    let room: usize = rest.iter().map(Vec::len).sum();
-    let mut filled = filled;
-    for height in 0..=column.len().min(stones as usize) {
-        if stones as usize - height <= room {
-            fill(rest, stones - height as u32, filled, visit);
-        }
-        filled |= column.get(height).unwrap_or(&0);
-    }
 }
 
 /// How many blocks a part has, for each number of stones on free places. By Burnside's lemma: the average number of sets
@@ -179,11 +164,14 @@ mod tests {
             assert_eq!(free | anchors, (1 << places.count()) - 1);
             let exists = |set: &Mask| bits(*set).all(|place| places.below(place) & !set == 0);
             let mut sum = 0;
-            for part in parts(&places, anchors) {
+            let parts = parts(&places, anchors);
+            let orbits = Arc::new(Orbits::new(&places, anchors, parts.iter().map(Part::turn_bits)));
+            for (number, part) in parts.into_iter().enumerate() {
                 let counts = count_blocks(&places, &columns, &part);
                 for stones in 0..=free.count_ones() {
-                    let blocks = Blocks::new(&places, &columns, &part, stones);
+                    let blocks = Blocks::new(&orbits, number, &part, stones);
                     assert_eq!(blocks.len() as u64, counts[stones as usize], "{name}");
+                    assert!(blocks.sets().is_sorted());
                     for (number, &set) in blocks.sets().iter().enumerate() {
                         assert_eq!((set.count_ones(), set & anchors, blocks.find(set)), (stones, 0, Some(number)));
                         sum += class_size(&places, &part, set);

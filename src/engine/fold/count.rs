@@ -1,117 +1,197 @@
-//! Counting: how many boards of a block can occur, how many of them are finished, and how many have each code.
+//! Counting: how many boards of a block can occur, how many of them are finished, how many have each code, and how many
+//! boxes and beads that makes.
+//!
+//! With symmetry, a class of boards is one box, and moves that a symmetry of the board exchanges are one bead. Blocks
+//! are folded already, so this only matters where symmetries leave a block as it is. Burnside's lemma: the number of
+//! classes is the average number of boards that such a symmetry leaves as they are, and that of beads the average number
+//! of boards and moves that both stay.
 
+use super::beads::Fixed;
+use super::fill::Step;
 use super::network::TILE;
-use super::step::{Work, used_bits};
-use super::sweep::Counts;
+use super::step::Work;
 use super::tier::Tier;
-use crate::engine::codes::Detail;
-use crate::engine::pick::WITH_ONES;
+use crate::engine::counts::Counts;
+use crate::engine::scale::Detail;
+use crate::position::Side;
 
-/// What is counted of one block.
+/// What is counted of some blocks, and of one block before it is added.
 pub struct Tally {
+    /// The sums over blocks.
+    pub counts: Counts,
     boards: u64,
     rows: u64,
+    /// The boards and beads of the block, and those that symmetries leave as they are.
+    all: Boxes,
+    fixed: Boxes,
+}
+
+/// Boxes and beads.
+struct Boxes {
+    open: u64,
     /// Of the open boards, those of each plane that are in none before.
     planes: Vec<u64>,
-    /// Whether there are empty cells.
-    goes_on: bool,
-    /// For each number of digits 1 in a word's number, the bits of boards in which the players have taken turns.
-    right: [u64; 65],
+    beads: u64,
+}
+
+impl Boxes {
+    fn new(tier: &Tier<'_>) -> Boxes {
+        Boxes { open: 0, planes: vec![0; tier.planes()], beads: 0 }
+    }
+
+    /// Counts the verdicts of open boards.
+    #[inline(always)]
+    fn count_codes(&mut self, tier: &Tier<'_>, start: usize, planes: &[u64], open: &mut [u64]) {
+        self.open += count(open);
+        for (plane, tally) in planes.chunks_exact(tier.words()).zip(&mut self.planes) {
+            let plane = &plane[start..start + open.len()];
+            *tally += count_both(plane, open);
+            if tier.fold.detail == Detail::Depth {
+                open.iter_mut().zip(plane).for_each(|(open, word)| *open &= !word);
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        (self.open, self.beads) = (0, 0);
+        self.planes.fill(0);
+    }
 }
 
 impl Tally {
     #[inline(always)]
     pub fn new(tier: &Tier<'_>) -> Tally {
-        let ones = |count: i64| usize::try_from(count).ok().and_then(|count| WITH_ONES.get(count)).unwrap_or(&0);
-        let used = used_bits(tier);
-        let goes_on = tier.stones < tier.fold.cells();
-        let right = |digits: usize| {
-            let left = i64::from(tier.free_ones) - digits as i64;
-            // The highest stone is an X or not.
-            let top = if tier.free > 0 { ones(left - 1) } else { &0 };
-            (ones(left) | top) & used
-        };
-        Tally { boards: 0, rows: 0, planes: vec![0; tier.planes()], goes_on, right: std::array::from_fn(right) }
+        let counts = Counts::new(tier.scale());
+        Tally { counts, boards: 0, rows: 0, all: Boxes::new(tier), fixed: Boxes::new(tier) }
     }
 
-    /// Adds the block to the counts of its tier, and begins with the next.
+    /// Adds the block to the sums, and begins with the next. `symmetries` is how many leave the block as it is; none if
+    /// all boards have a box.
     #[inline(always)]
-    pub fn add_to(&mut self, counts: &mut Counts, class_size: u64) {
-        let open = self.boards - self.rows;
-        counts.boards += self.boards * class_size;
-        counts.rows += self.rows * class_size;
-        let won: u64 = self.planes.iter().sum();
-        if self.goes_on {
-            counts.add_codes(&self.planes, open - won, class_size);
+    pub fn end_block(&mut self, tier: &Tier<'_>, class_size: u64, symmetries: Option<u64>) {
+        let Tally { counts, boards, rows, all, fixed } = self;
+        counts.boards += *boards * class_size;
+        counts.rows += *rows * class_size;
+        if tier.stones < tier.fold.cells() {
+            let (times, shares) = symmetries.map_or((class_size, 1), |symmetries| (1, symmetries));
+            let mut add = |code: usize, boards: u64, same: u64| {
+                counts.codes[code] += boards * class_size;
+                counts.boxes[code] += (boards + same) * times / shares;
+            };
+            let (mut drawn, mut same_drawn) = (all.open, fixed.open);
+            for (number, (&boards, &same)) in all.planes.iter().zip(&fixed.planes).enumerate() {
+                add(code(tier, number), boards, same);
+                drawn -= boards;
+                same_drawn -= same;
+            }
+            add(0, drawn, same_drawn);
+            counts.beads += (all.beads + fixed.beads) * times / shares;
         }
-        (self.boards, self.rows) = (0, 0);
-        self.planes.fill(0);
+        (*boards, *rows) = (0, 0);
+        all.clear();
+        fixed.clear();
+    }
+
+    /// Counts the moves to a place that lead from some boards to a bit, turned round with `flip`, and overwrites it.
+    #[inline(always)]
+    pub fn add_read(&mut self, place: u32, read: &mut [u64], flip: u64, boards: &[u64], fixed: &[Fixed]) {
+        for (word, boards) in read.iter_mut().zip(boards) {
+            *word = (*word ^ flip) & boards;
+        }
+        self.add_beads(place, read, fixed);
+    }
+
+    /// Counts moves that lead from some boards to a bit, turned round with `flip`.
+    #[inline(always)]
+    pub fn add_reads(&mut self, read: &[u64], flip: u64, boards: &[u64]) {
+        let mut sum = 0;
+        for (word, boards) in read.iter().zip(boards) {
+            sum += u64::from(((word ^ flip) & boards).count_ones());
+        }
+        self.all.beads += sum;
+    }
+
+    /// Counts moves to a place that stay in their boxes: the boards on which the move does.
+    #[inline(always)]
+    pub fn add_beads(&mut self, place: u32, boards: &[u64], fixed: &[Fixed]) {
+        self.all.beads += count(boards);
+        for fixed in fixed {
+            if fixed.keeps(place) {
+                self.fixed.beads += count_both(boards, fixed.tile(boards.len()));
+            }
+        }
     }
 }
 
-/// Counts a tile. If it is known which open boards can occur, only their verdicts are counted.
+/// The code of open boards that are in a plane and in none before.
 #[inline(always)]
-pub fn count_tile(
-    tier: &Tier<'_>,
-    start: usize,
-    planes: &[u64],
-    work: &mut Work<'_>,
-    reached: Option<&[u64]>,
-    tally: &mut Tally,
-) {
-    let length = work.row_tile.len();
-    let mut open = [0; TILE];
-    let open = &mut open[..length];
-    match reached {
-        Some(reached) => {
-            open.copy_from_slice(&reached[..length]);
-            tally.boards += count(open);
-        }
-        None => find_open(start, open, work, tally),
-    }
-    for (plane, tally) in planes.chunks_exact(tier.words()).zip(&mut tally.planes) {
-        let plane = &plane[start..start + length];
-        *tally += plane.iter().zip(&*open).map(|(word, open)| u64::from((word & open).count_ones())).sum::<u64>();
-        if tier.fold.detail == Detail::Depth {
-            open.iter_mut().zip(plane).for_each(|(open, word)| *open &= !word);
-        }
+fn code(tier: &Tier<'_>, plane: usize) -> usize {
+    match tier.fold.detail {
+        Detail::Winner => 1 + usize::from(Side::BOTH[plane] != tier.mover()),
+        Detail::Depth => plane,
     }
 }
 
-/// Finds the open boards of a tile that can occur, without gravity, and counts them and the finished ones.
+/// Finds the boards of a tile on which nobody has a row, and counts them and, without gravity, the finished ones that
+/// can occur.
 #[inline(always)]
-fn find_open(start: usize, open: &mut [u64], work: &mut Work<'_>, tally: &mut Tally) {
-    let length = open.len();
-    for (number, open) in open.iter_mut().enumerate() {
-        *open = tally.right[(start + number).count_ones() as usize];
+pub fn find_open(step: &Step<'_>, start: usize, work: &mut Work<'_>, tally: &mut Tally) {
+    let Work { open, row_tile, rows, other_rows, doubles, buffers, .. } = work;
+    let painted = &mut buffers.words[0][..open.len()];
+    painted.fill(0);
+    for row in &*other_rows {
+        row.paint(start, painted);
     }
-    if !work.other_rows.is_empty() {
-        let other = &mut work.buffers.words[0][..length];
-        other.fill(0);
-        for row in &work.other_rows {
-            row.paint(start, other);
-        }
-        open.iter_mut().zip(other).for_each(|(open, other)| *open &= !*other);
+    let right = &step.right[start.count_ones() as usize];
+    for ((open, other), right) in open.iter_mut().zip(&*painted).zip(right) {
+        *open = right & !*other;
     }
-    if !work.rows.is_empty() {
-        let finished = &mut work.buffers.words[0][..length];
-        finished.fill(0);
-        for double in &work.doubles {
-            double.paint(start, finished);
+    if !rows.is_empty() {
+        painted.fill(0);
+        for double in &*doubles {
+            double.paint(start, painted);
         }
-        for ((open, finished), rows) in open.iter_mut().zip(&mut *finished).zip(&work.row_tile) {
+        for ((open, finished), rows) in open.iter_mut().zip(&mut *painted).zip(&*row_tile) {
             *finished = *open & rows & !*finished;
             *open &= !rows;
         }
-        let rows = count(finished);
+        let rows = count(painted);
         tally.rows += rows;
         tally.boards += rows;
     }
     tally.boards += count(open);
 }
 
+/// Counts the verdicts of a tile's open boards.
+#[inline(always)]
+pub fn count_tile(tier: &Tier<'_>, start: usize, planes: &[u64], work: &Work<'_>, tally: &mut Tally) {
+    let mut open = [0; TILE];
+    let open = &mut open[..work.open.len()];
+    open.copy_from_slice(&work.open);
+    tally.all.count_codes(tier, start, planes, open);
+    for fixed in &work.fixed {
+        let fixed = fixed.tile(open.len()).iter().zip(&work.open);
+        open.iter_mut().zip(fixed).for_each(|(open, (fixed, all))| *open = fixed & all);
+        tally.fixed.count_codes(tier, start, planes, open);
+    }
+}
+
 /// How many bits are set.
 #[inline(always)]
 pub fn count(words: &[u64]) -> u64 {
-    words.iter().map(|word| u64::from(word.count_ones())).sum()
+    let mut sum = 0;
+    for word in words {
+        sum += u64::from(word.count_ones());
+    }
+    sum
+}
+
+/// How many bits are set in both.
+#[inline(always)]
+pub fn count_both(a: &[u64], b: &[u64]) -> u64 {
+    let mut sum = 0;
+    for (a, b) in a.iter().zip(b) {
+        sum += u64::from((a & b).count_ones());
+    }
+    sum
 }

@@ -14,8 +14,8 @@
 
 use smallvec::SmallVec;
 
+use super::half::COORDINATE;
 use super::pull::Digit;
-use crate::engine::cube::COORDINATE;
 
 /// Words worked on at a time, few enough to stay in the nearest cache.
 pub const TILE: usize = 128;

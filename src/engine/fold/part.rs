@@ -7,6 +7,8 @@
 //! Parts are numbered so that moves lead to lower numbers. The trap: a symmetry may keep an anchor's contents and still
 //! move free places, so a part has symmetries of its own by which its blocks are folded once more.
 
+use std::cmp::Reverse;
+
 use smallvec::SmallVec;
 
 use super::places::{Places, bits};
@@ -32,6 +34,11 @@ impl Contents {
         Contents { occupied: shuffle.mask(self.occupied), ones: shuffle.mask(self.ones) }
     }
 
+    /// Parts are in ascending order of this: those with more stones first.
+    pub fn order(self) -> (Reverse<u32>, Contents) {
+        (Reverse(self.occupied.count_ones()), self)
+    }
+
     /// The lowest of its turns and mirror images, and the symmetries that lead there.
     pub fn folded(self, places: &Places) -> (Contents, Turns) {
         let images = || (0..places.symmetries().len()).map(|symmetry| (self.turned(places, symmetry), symmetry));
@@ -54,6 +61,13 @@ pub struct Part {
     pub exits: Vec<Exit>,
 }
 
+impl Part {
+    /// The numbers of its symmetries, as bits.
+    pub fn turn_bits(&self) -> u32 {
+        self.turns.iter().fold(0, |bits, turn| bits | 1 << turn)
+    }
+}
+
 /// A move that fills an anchor.
 #[derive(Clone, Debug)]
 pub struct Exit {
@@ -74,7 +88,7 @@ pub fn parts(places: &Places, anchors: Mask) -> Vec<Part> {
         all = all.iter().flat_map(|&c| [c, c.filled(anchor, false), c.filled(anchor, true)]).collect();
     }
     all.retain(|contents| contents.folded(places).0 == *contents);
-    all.sort_by_key(|contents| (std::cmp::Reverse(contents.occupied.count_ones()), *contents));
+    all.sort_by_key(|contents| contents.order());
     let exit = |from: Contents, anchor: u32, is_one: bool| {
         let (contents, turns) = from.filled(anchor, is_one).folded(places);
         let part = all.iter().position(|other| *other == contents).unwrap_or_default();

@@ -84,13 +84,10 @@ impl Places {
     }
 
     /// The board with these places occupied, and X on some of them.
+    #[inline(always)]
     pub fn board(&self, occupied: Mask, ones: Mask) -> Board {
-        let cells = self.back.mask(occupied);
-        let marks = self.back.mask(ones);
-        Board::empty(self.shape).cells_of(cells).fold(Board::empty(self.shape), |board, cell| {
-            let mark = if self.shape.mask(cell) & marks != 0 { Mark::X } else { Mark::O };
-            board.with(cell, Some(mark))
-        })
+        let board = Board::empty(self.shape).with_stones(self.back.mask(ones), Mark::X);
+        board.with_stones(self.back.mask(occupied & !ones), Mark::O)
     }
 
     /// All symmetries; the identity is number 0.

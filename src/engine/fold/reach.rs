@@ -12,8 +12,7 @@ use super::count::count;
 use super::network::{Buffers, Network, TILE};
 use super::pull::{Digit, Digits, lowest};
 use super::rows::Cube;
-use super::step::used_bits;
-use super::tier::Tier;
+use super::tier::{Tier, used_bits};
 use crate::board::Mask;
 use crate::position::Side;
 
@@ -31,8 +30,7 @@ impl Reached {
         for free in 0..=fold.free_places() {
             let blocks = fold.blocks(0, free);
             let before = tiers.last().map_or(&[][..], |(open, ..)| open);
-            let made = fold.tier(0, free).map(|tier| reach_tier(&tier, &blocks, &smaller, before));
-            tiers.push(made.unwrap_or_default());
+            tiers.push(reach_tier(&Tier::new(fold, 0, free), &blocks, &smaller, before));
             smaller = blocks;
         }
         Reached { tiers }
@@ -103,7 +101,7 @@ fn add_move(
         has_moved.paint(number * TILE, &mut moved[..tile.len()]);
         network.take(number * TILE, &mut reached[..tile.len()], source, buffers, |_, new| new);
         for ((word, moved), reached) in tile.iter_mut().zip(moved).zip(reached) {
-            *word |= moved & reached & used_bits(tier);
+            *word |= moved & reached & used_bits(tier.coordinates());
         }
     }
 }

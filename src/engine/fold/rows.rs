@@ -7,23 +7,22 @@
 use std::collections::HashSet;
 
 use super::blocks::{coordinate, parity_place};
+use super::half::COORDINATE;
 use super::network::odd_bits;
 use super::places::bits;
 use super::tier::Tier;
 use crate::board::Mask;
-use crate::engine::cube::COORDINATE;
 
 /// The colourings of a block in which some stones have one colour.
 #[derive(Clone, Copy, Debug)]
 pub struct Cube {
-    /// The bits of a word.
-    low: u64,
+    /// The bits of eight words, the lowest three digits of whose number vary; first if the other digits have an even
+    /// number of digits 1, then if they have an odd number.
+    words: [[u64; 8]; 2],
     /// The digits of the word's number that matter.
     high: usize,
     /// What these digits have to be.
     fixed: usize,
-    /// Whether the colouring has to be odd, if the highest stone matters.
-    is_odd: Option<bool>,
 }
 
 impl Cube {
@@ -48,22 +47,40 @@ impl Cube {
                 None => high |= 1usize << (at - 6),
             }
         }
-        Some(Cube { low, high, fixed: if is_one { high } else { 0 }, is_odd })
+        let fixed = if is_one { high } else { 0 };
+        let mut words = [[0; 8]; 2];
+        for (odd, words) in words.iter_mut().enumerate() {
+            for (number, word) in words.iter_mut().enumerate() {
+                let parity = odd_bits(number) ^ u64::from(odd == 1).wrapping_neg();
+                let parity = is_odd.map_or(u64::MAX, |is_odd| if is_odd { parity } else { !parity });
+                *word = if (number ^ fixed) & high & 7 == 0 { low & parity } else { 0 };
+            }
+        }
+        Some(Cube { words, high, fixed })
     }
 
     /// Adds the colourings to a tile that begins at word `start`.
     #[inline(always)]
-    pub fn paint(self, start: usize, tile: &mut [u64]) {
+    pub fn paint(&self, start: usize, tile: &mut [u64]) {
         let inside = tile.len() - 1;
         if (start ^ self.fixed) & self.high & !inside != 0 {
             return;
         }
-        let (fixed, free) = (self.fixed & inside, inside & !self.high);
-        let turn = self.is_odd.map(|is_odd| if is_odd { 0 } else { u64::MAX });
+        if tile.len() < 8 {
+            tile.iter_mut().zip(&self.words[0]).for_each(|(word, bits)| *word |= bits);
+            return;
+        }
+        let (eights, _) = tile.as_chunks_mut::<8>();
+        let inside = inside / 8;
+        let (fixed, free) = ((self.fixed / 8) & inside, inside & !(self.high / 8));
         let mut sub = 0usize;
         loop {
-            let word = fixed | sub;
-            tile[word] |= self.low & turn.map_or(u64::MAX, |turn| odd_bits(start + word) ^ turn);
+            let number = fixed | sub;
+            let bits = &self.words[((start / 8 + number).count_ones() % 2) as usize];
+            let eight = &mut eights[number];
+            for (word, bits) in eight.iter_mut().zip(bits) {
+                *word |= bits;
+            }
             sub = sub.wrapping_sub(free) & free;
             if sub == 0 {
                 return;

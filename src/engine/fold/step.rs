@@ -6,52 +6,94 @@
 //! network.
 
 use multiversion::multiversion;
+use multiversion::target::match_target;
 use smallvec::SmallVec;
 
+use super::beads::{Fixed, Wins, count_beads, count_wins};
 use super::blocks::{class_size, coordinate};
-use super::count::{Tally, count_tile};
+use super::count::{Tally, count_tile, find_open};
+use super::fill::Step;
+use super::half::{Half, both_halves};
 use super::network::{Buffers, Merge, Network, TILE, blend};
+use super::pack::{Squeeze, pack_tile};
 use super::pull::{Digits, From, Pull, Source};
 use super::rows::Cube;
-use super::sweep::{Counts, Step};
-use super::tier::{Tier, words};
+use super::tier::{Tier, used_bits, words};
 use super::vector::fetch;
 use crate::board::Mask;
-use crate::engine::cube::{Half, both_halves};
+use crate::engine::counts::Counts;
+use crate::engine::pack::{Groups, squeeze};
 use crate::position::Side;
+
+/// Squeezes with the processor's own instruction.
+#[cfg(target_arch = "x86_64")]
+macro_rules! by_instruction {
+    () => {
+        |word, mask| core::arch::x86_64::_pext_u64(word, mask)
+    };
+}
 
 /// Solves some blocks of a tier, the first of which has this number.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx512vpopcntdq+bmi1+bmi2+popcnt+lzcnt",
+    "x86_64+avx2+vpclmulqdq+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+popcnt"
 ))]
-pub fn step(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64]) -> Counts {
+pub fn step(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64]) -> (Counts, Groups) {
+    // Processors with these vectors extract bits in one instruction. Some without them have it too, but it is slow.
+    match_target! {
+        "x86_64+avx512f+bmi2" => solve(step, first, sets, planes, by_instruction!()),
+        "x86_64+vpclmulqdq+bmi2" => solve(step, first, sets, planes, by_instruction!()),
+        _ => solve(step, first, sets, planes, squeeze),
+    }
+}
+
+#[inline(always)]
+fn solve(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64], squeeze: impl Squeeze) -> (Counts, Groups) {
     let tier = &step.tier;
     let mut work = Work::new(tier);
-    let mut counts = Counts::new(tier.codes());
-    let mut tally = Tally::new(tier);
+    let (mut tally, mut groups) = (Tally::new(tier), Groups::default());
     for ((&set, planes), number) in sets.iter().zip(planes.chunks_exact_mut(tier.block_words())).zip(first..) {
         work.enter(step, set);
         for start in (0..tier.words()).step_by(TILE) {
             merge_moves(tier, start, planes, &mut work);
             decide_rows(tier, start, planes, &mut work);
-            let reached = step.reached.map(|reached| &reached[number * tier.words() + start..]);
-            count_tile(tier, start, planes, &mut work, reached, &mut tally);
+            if let Some(census) = step.census {
+                find_open(step, start, &mut work, &mut tally);
+                work.quiet.copy_from_slice(&work.open);
+                if let Some(reached) = step.reached {
+                    let from = number * tier.words() + start;
+                    let length = work.open.len();
+                    work.open.copy_from_slice(&reached[from..from + length]);
+                }
+                for fixed in &mut work.fixed {
+                    fixed.paint(start, work.open.len());
+                }
+                count_wins(start, &mut work, &mut tally);
+                pack_tile(tier, start, planes, &mut work, &mut groups, squeeze);
+                count_tile(tier, start, planes, &work, &mut tally);
+                count_beads(tier, census.aim, start, planes, &mut work, &mut tally);
+            }
         }
-        tally.add_to(&mut counts, class_size(&tier.fold.places, tier.part, set));
+        if let Some(census) = step.census {
+            let symmetries = census.symmetry.then(|| 1 + work.fixed.len() as u64);
+            tally.end_block(tier, class_size(&tier.fold.places, tier.part, set), symmetries);
+        }
     }
-    counts
+    (tally.counts, groups)
 }
 
-/// The planes of a source, and how many words each has.
+/// What a move reads: the planes of a source, and how many words each has.
 #[derive(Clone, Copy)]
-struct Planes<'a> {
+struct Read<'a> {
     words: &'a [u64],
     length: usize,
+    /// The place that the move fills.
+    place: u32,
 }
 
-impl<'a> Planes<'a> {
+impl<'a> Read<'a> {
     #[inline(always)]
     fn plane(self, number: usize) -> &'a [u64] {
         &self.words[number * self.length..(number + 1) * self.length]
@@ -70,21 +112,31 @@ impl<'a> Planes<'a> {
 /// The memory for working on a block, besides its planes.
 pub struct Work<'a> {
     /// For each move without a turn, its coordinate in the source, and the source; in ascending order.
-    halves: SmallVec<[(u32, Planes<'a>); 64]>,
+    halves: SmallVec<[(u32, Read<'a>); 64]>,
     /// The sources of moves that fill a place above all others.
-    above: SmallVec<[Planes<'a>; 64]>,
+    above: SmallVec<[Read<'a>; 64]>,
     /// The sources of moves with a turn. The networks that read them are kept, so that they can be built again.
-    turned: Vec<Planes<'a>>,
+    turned: Vec<Read<'a>>,
     networks: Vec<Network>,
-    pulls: Vec<Pull>,
+    pub pulls: Vec<Pull>,
     /// Whether there is no move.
-    is_full: bool,
+    pub is_full: bool,
     /// The rows of the player who moved last, those of the other one, and the doubles of the former.
     pub rows: Vec<Cube>,
     pub other_rows: Vec<Cube>,
     pub doubles: Vec<Cube>,
+    /// Where the side to move could make a row, and where the other side could.
+    pub wins: Wins,
+    pub threats: Vec<Cube>,
+    /// The symmetries of the block, if classes of boards are counted.
+    pub fixed: Vec<Fixed>,
     /// A tile of the colourings in which the player who moved last has a row.
     pub row_tile: Vec<u64>,
+    /// A tile of the boards on which nobody has a row, first all of them, and then those that can occur.
+    pub open: Vec<u64>,
+    pub quiet: Vec<u64>,
+    /// A tile of the boards on which the side to move can win at once.
+    pub at_hand: Vec<u64>,
     /// Two tiles of a source that are merged before half of them is taken.
     sum: Vec<u64>,
     pub buffers: Buffers,
@@ -103,7 +155,13 @@ impl<'a> Work<'a> {
             rows: Vec::new(),
             other_rows: Vec::new(),
             doubles: Vec::new(),
+            wins: Wins::default(),
+            threats: Vec::new(),
+            fixed: Vec::new(),
             row_tile: vec![0; length],
+            open: vec![0; length],
+            quiet: vec![0; length],
+            at_hand: vec![0; length],
             sum: vec![0; 2 * length],
             buffers: Buffers::new(),
         }
@@ -123,14 +181,14 @@ impl<'a> Work<'a> {
         }
         self.is_full = pulls.is_empty();
         self.pulls = pulls;
-        self.enter_rows(tier, set, step.reached.is_some());
+        self.enter_rows(step, set);
     }
 
     #[inline(always)]
     fn enter_pull(&mut self, step: &Step<'a>, set: Mask, pull: &Pull) {
         let tier = &step.tier;
         let length = if pull.from == From::Own { words(tier.free) } else { tier.words() };
-        let source = Planes { words: block(step.source(pull.from), pull.source), length };
+        let source = Read { words: block(step.source(pull.from), pull.source), length, place: pull.filled };
         let is_turned = pull.from != From::Own || pull.source != set | 1 << pull.filled;
         if is_turned || tier.coordinates() < 6 {
             if self.networks.len() == self.turned.len() {
@@ -147,14 +205,43 @@ impl<'a> Work<'a> {
     }
 
     #[inline(always)]
-    fn enter_rows(&mut self, tier: &Tier<'_>, set: Mask, knows_reached: bool) {
+    fn enter_rows(&mut self, step: &Step<'_>, set: Mask) {
+        let tier = &step.tier;
+        let lines = &tier.fold.lines;
         let is_one = tier.mover() == Side::Second;
-        enter_cubes(&mut self.rows, tier, set, &tier.fold.lines, (is_one, u32::MAX));
-        if !knows_reached {
-            // These only serve to count boards, so a player cannot have more stones than turns.
-            let (fewer, more) = (tier.stones / 2, tier.stones.div_ceil(2));
-            enter_cubes(&mut self.other_rows, tier, set, &tier.fold.lines, (!is_one, fewer));
+        enter_cubes(&mut self.rows, tier, set, lines, (is_one, u32::MAX));
+        let Some(census) = step.census else { return };
+        if census.symmetry {
+            Fixed::all(tier, set, &mut self.fixed);
+        }
+        // The rest only serves boards with the right number of X, so a player cannot have more stones than turns.
+        let (fewer, more) = (tier.stones / 2, tier.stones.div_ceil(2));
+        enter_cubes(&mut self.other_rows, tier, set, lines, (!is_one, fewer));
+        if step.reached.is_none() {
             enter_cubes(&mut self.doubles, tier, set, tier.fold.doubles(), (is_one, more));
+        }
+        self.enter_threats(tier, set);
+    }
+
+    /// Finds the places with which a row can be made.
+    #[inline(always)]
+    fn enter_threats(&mut self, tier: &Tier<'_>, set: Mask) {
+        self.wins.clear();
+        self.threats.clear();
+        let occupied = tier.occupied(set);
+        let is_one = tier.mover() == Side::First;
+        let mut places = tier.winning_places(set);
+        while places != 0 {
+            let (place, bit) = (places.trailing_zeros(), places & places.wrapping_neg());
+            places &= places - 1;
+            let first = self.wins.cubes.len();
+            for &line in &tier.fold.lines {
+                if line & !occupied == bit {
+                    self.wins.cubes.extend(Cube::new(tier, set, line & occupied, is_one));
+                    self.threats.extend(Cube::new(tier, set, line & occupied, !is_one));
+                }
+            }
+            self.wins.end(place, first);
         }
     }
 }
@@ -265,6 +352,45 @@ fn merge_plane(tier: &Tier<'_>, start: usize, tile: &mut [u64], work: &mut Work<
     }
 }
 
+/// Counts the moves that lead from some boards of a tile to a bit of the sources' planes, turned round with `flip`.
+#[inline(always)]
+pub fn count_moves(
+    tier: &Tier<'_>,
+    start: usize,
+    work: &mut Work<'_>,
+    number: usize,
+    (boards, flip): (&[u64], u64),
+    tally: &mut Tally,
+) {
+    let is_one = tier.mover() == Side::First;
+    let mut read = [0; TILE];
+    let read = &mut read[..boards.len()];
+    for same in work.halves.chunk_by(|a, b| a.0 == b.0) {
+        let half = Half { coordinate: same[0].0, is_one };
+        if half.is_inside_words() && work.fixed.is_empty() {
+            // Rather than squeezing what each move reads, the boards are spread out once.
+            work.sum.fill(0);
+            half.add(0, &mut work.sum, boards);
+            for &(_, source) in same {
+                tally.add_reads(both_halves(source.plane(number), start, boards.len()), flip, &work.sum);
+            }
+        } else {
+            for &(_, source) in same {
+                half.take(start, read, source.plane(number), |_, new| new);
+                tally.add_read(source.place, read, flip, boards, &work.fixed);
+            }
+        }
+    }
+    for &source in &work.above {
+        merge_above(tier, start, read, source.plane(number), |_, new| new);
+        tally.add_read(source.place, read, flip, boards, &work.fixed);
+    }
+    for (network, source) in work.networks.iter().zip(&work.turned) {
+        network.take(start, read, source.plane(number), &mut work.buffers, |_, new| new);
+        tally.add_read(source.place, read, flip, boards, &work.fixed);
+    }
+}
+
 /// The new stone is the highest and has no coordinate; the one that was the highest has one now, and its colour is the
 /// parity of the others.
 #[inline(always)]
@@ -286,7 +412,7 @@ fn decide_rows(tier: &Tier<'_>, start: usize, planes: &mut [u64], work: &mut Wor
     for row in &*rows {
         row.paint(start, row_tile);
     }
-    let (winner, used) = (tier.winner(tier.stones), used_bits(tier));
+    let (winner, used) = (tier.winner(tier.stones), used_bits(tier.coordinates()));
     for (number, plane) in planes.chunks_exact_mut(tier.words()).enumerate() {
         let is_merged = number >= tier.own_planes() && !*is_full;
         let flip = if is_merged { flip(tier, number) } else { 0 };
@@ -295,10 +421,4 @@ fn decide_rows(tier: &Tier<'_>, start: usize, planes: &mut [u64], work: &mut Wor
             *word = (*word ^ flip) & !rows & used | rows & won;
         }
     }
-}
-
-/// The bits of a word that belong to a colouring. The others are 0.
-#[inline(always)]
-pub fn used_bits(tier: &Tier<'_>) -> u64 {
-    if tier.coordinates() < 6 { (1 << (1 << tier.coordinates())) - 1 } else { u64::MAX }
 }

@@ -1,34 +1,68 @@
-//! The fast step against the plain one, bit by bit, and parts against the whole.
+//! The fast step against the plain one, bit by bit, parts against the whole, and look-ups against lists.
 
-use super::sweep::{Kernel, Made, Room, make};
+use super::fill::Kernel;
 use super::*;
-use crate::board::Board;
-use crate::engine::{Layout, Solver, colouring, colourings, picked_bytes};
+use crate::aim::Aim;
+use crate::engine::counts::{Census, Tally};
+use crate::engine::pack::{Groups, code, group_bytes};
+use crate::engine::shelf::InMemory;
+use crate::engine::sight::Sight;
+use crate::engine::sweep::{Layout, Maker};
 use crate::games::find;
+use crate::table::TableError;
 
-/// The planes of a game in one part, tier by tier, with what was counted.
-fn tiers(name: &str, detail: Detail, kernel: Kernel) -> Vec<(Vec<u64>, Counts)> {
-    let fold = Fold::new(find(name).unwrap().as_rows().unwrap(), detail);
-    let (mut room, mut tiers) = (Room::with_kernel(&fold, kernel), Vec::new());
-    let mut keep = |made: Made<'_>| tiers.push((made.planes.to_vec(), made.counts));
-    make(&fold, 0, &[], &mut room, &(), &mut keep).unwrap();
+const CENSUS: Census = Census { aim: Aim::Safe, symmetry: false };
+
+fn fold(name: &str, detail: Detail, orbits: &[usize]) -> Fold {
+    Fold::with_anchors(find(name).unwrap().as_rows().unwrap(), detail, orbits)
+}
+
+/// The planes of a game in one part, tier by tier, with what was counted and packed.
+fn tiers(name: &str, detail: Detail, census: Census, kernel: Kernel) -> Vec<(Vec<u64>, Tally, Groups)> {
+    let fold = Fold { kernel, ..fold(name, detail, &[]) };
+    let (shelf, mut tiers) = (InMemory::default(), Vec::new());
+    let maker = Maker::new(&fold, &shelf, Some(census), &());
+    let made = maker.make(0, &mut |_, layer, filled| {
+        let words = layer.words[..fold.words(&layer.tier)].to_vec();
+        tiers.push((words, filled.tally, joined(&filled.groups)));
+        Ok::<(), TableError>(())
+    });
+    made.unwrap();
     tiers
+}
+
+fn joined(pieces: &[Groups]) -> Groups {
+    let mut all = Groups::default();
+    for piece in pieces {
+        all.counts.extend(&piece.counts);
+        all.bytes.extend(&piece.bytes);
+    }
+    all
 }
 
 #[test]
 fn the_fast_step_gives_the_bits_of_the_plain_one() {
-    for name in
-        ["3x3x3", "4x3x3+misere", "13x1x3", "2x7x3", "4x4x4+gravity", "3x5x2+misere", "4x4x3", "5x3x4", "3x6x4+gravity"]
+    for name in ["3x3x3", "4x3x3+misere", "13x1x3", "2x7x3", "4x3x4+gravity", "3x5x2+misere", "5x3x4", "3x5x4+gravity"]
     {
-        for detail in [Detail::Winner, Detail::Depth] {
-            for (stones, (fast, plain)) in
-                tiers(name, detail, step::step).iter().zip(&tiers(name, detail, plain::step)).rev().enumerate()
-            {
-                assert_eq!(fast.1, plain.1, "counts of {name} with {stones} stones");
+        for (detail, census) in censuses() {
+            let (fast, plain) = (tiers(name, detail, census, step::step), tiers(name, detail, census, plain::step));
+            for (stones, (fast, plain)) in fast.iter().zip(&plain).rev().enumerate() {
                 assert!(fast.0 == plain.0, "planes of {name} with {stones} stones");
+                assert_eq!(fast.1, plain.1, "counts of {name} with {stones} stones, {detail:?} {census:?}");
+                assert!(fast.2 == plain.2, "groups of {name} with {stones} stones");
             }
         }
     }
+}
+
+/// Ways to count, each aim and detail at least once.
+fn censuses() -> [(Detail, Census); 4] {
+    [
+        (Detail::Winner, Census { aim: Aim::Safe, symmetry: true }),
+        (Detail::Winner, Census { aim: Aim::Win, symmetry: false }),
+        (Detail::Depth, Census { aim: Aim::Fastest, symmetry: true }),
+        (Detail::Depth, Census { aim: Aim::Safe, symmetry: false }),
+    ]
 }
 
 #[test]
@@ -39,61 +73,78 @@ fn parts_count_what_the_whole_counts() {
         ("5x3x3+misere", Detail::Depth, &[0]),
         ("5x4x4", Detail::Winner, &[0]),
     ] {
-        let game = find(name).unwrap();
-        let rows = game.as_rows().unwrap();
-        let parts = Solved::new(Fold::with_anchors(rows, detail, orbits), &()).unwrap();
-        assert_eq!(parts.counts(), count(&Fold::new(rows, detail), &()).unwrap(), "{name}");
+        for symmetry in [false, true].into_iter().skip(usize::from(name == "5x4x4")) {
+            let census = Census { aim: Aim::Win, symmetry };
+            let solve = |orbits: &[usize]| Solved::new(fold(name, detail, orbits), census, &()).unwrap();
+            assert_eq!(solve(orbits).tally(), solve(&[]).tally(), "{name} {symmetry}");
+        }
     }
 }
 
-/// Compares the counts of all tiers with the present engine, and every `nth` board.
-fn assert_same_as_present_engine(name: &str, detail: Detail, nth: usize) {
-    let game = find(name).unwrap();
-    let rows = game.as_rows().unwrap();
-    let solved = Solved::new(Fold::new(rows, detail), &()).unwrap();
-    let layout = Layout::new(rows);
-    let (mut solver, reached) = Solver::start(rows, &layout, detail, &()).unwrap();
-    while let Some(stones) = solver.next() {
-        let reached = &reached[stones as usize];
-        let tier = solver.solve(&reached.boxes, Vec::new(), &()).unwrap().unwrap();
-        let (counts, codes) = (&solved.counts()[stones as usize], solved.codes(stones));
-        assert_eq!((counts.boards, counts.rows), (reached.boards, reached.rows), "{name} with {stones} stones");
-        let is_box = |code: &usize| *code != codes.no_box() as usize;
-        let boxes = |counts: &[u64]| (0..counts.len()).filter(is_box).map(|code| counts[code]).collect::<Vec<_>>();
-        assert_eq!(boxes(&counts.codes), boxes(&tier.counts), "{name} with {stones} stones");
-        let digit = |plane: &[u8], rank: u64| u32::from(plane[(rank / 8) as usize] >> (rank % 8) & 1);
-        let blocks = layout.tier(stones);
-        let boards = blocks.iter().enumerate().flat_map(|block| (0..colourings(stones)).map(move |rank| (block, rank)));
-        for ((number, &occupied), rank) in boards.step_by(nth) {
-            let planes = tier.codes[number * codes.bytes()..][..codes.bytes()].chunks_exact(picked_bytes(stones));
-            let code = planes.zip(0..).map(|(plane, at)| digit(plane, rank) << at).sum::<u32>();
-            if code != codes.no_box() {
-                let board = Board::of_colours(occupied, colouring(stones, rank), game.shape());
-                assert_eq!(solved.code(board), Some(code), "{name} {board}");
+/// Every stored board of a game, or every `nth` group, is where its place says, and has the code of its planes.
+fn assert_found_again(name: &str, detail: Detail, orbits: &[usize], nth: usize) {
+    let solved = Solved::new(fold(name, detail, orbits), CENSUS, &()).unwrap();
+    let fold = solved.fold();
+    let sight = Sight::new(&fold.rows);
+    let mut steps = 0;
+    for part in 0..fold.parts() {
+        for number in fold.tiers(part) {
+            let (tier, groups) = (fold.tier(part, number), joined(solved.groups(part, number)));
+            assert_eq!(fold.groups(&tier), groups.counts.len() as u64);
+            steps += (tier.len() as u64) << number.saturating_sub(1);
+            let (bits, mut start) = (fold.code_bits(&tier), 0);
+            for (group, &count) in groups.counts.iter().enumerate() {
+                let bytes = &groups.bytes[start..start + group_bytes(count, bits)];
+                start += bytes.len();
+                if group % nth != 0 {
+                    continue;
+                }
+                let mut rank = 0;
+                fold.for_each_board(&tier, group as u64, &mut |board| {
+                    assert!(sight.is_stored(board), "{name} {board}");
+                    let place = fold.place(board);
+                    assert_eq!((place.part, place.tier), (part, number), "{name} {board}");
+                    let spot = fold.find(&tier, &place);
+                    if place.board == board {
+                        assert_eq!((spot.group, spot.rank), (group as u64, rank), "{name} {board}");
+                    }
+                    let expected = solved.code(board);
+                    assert_eq!(code(bytes, rank, count, bits), expected, "{name} {board}");
+                    rank += 1;
+                });
+                assert_eq!(rank, u32::from(count), "{name}");
             }
+            assert_eq!(start, groups.bytes.len());
+        }
+    }
+    assert_eq!(steps, (0..fold.parts()).map(|part| fold.steps(part)).sum::<u64>(), "{name}");
+}
+
+#[test]
+fn every_stored_board_is_found_again() {
+    for detail in [Detail::Winner, Detail::Depth] {
+        for (name, nth) in [
+            ("3x3x3", 1),
+            ("4x3x3+misere", 1),
+            ("1x9x3", 1),
+            ("4x4x4", 1),
+            ("4x4x4+gravity", 1),
+            ("5x3x3", 1),
+            ("5x4x4", 997),
+        ] {
+            assert_found_again(name, detail, &[], nth);
+        }
+        for (name, orbits) in [("3x3x3", &[0, 2][..]), ("4x4x4", &[1]), ("5x3x3+misere", &[0])] {
+            assert_found_again(name, detail, orbits, 1);
         }
     }
 }
 
 #[test]
-fn all_boards_agree_with_the_present_engine() {
-    for name in ["4x4x4", "4x4x3", "5x3x4", "5x3x3+misere", "4x4x4+gravity", "4x4x3+gravity+misere"] {
-        assert_same_as_present_engine(name, Detail::Depth, 1);
-    }
-    for name in ["4x4x4", "4x4x4+misere", "5x4x5+gravity"] {
-        assert_same_as_present_engine(name, Detail::Winner, 3);
-    }
-}
-
-#[test]
-fn a_larger_board_agrees_with_the_present_engine() {
-    assert_same_as_present_engine("5x4x4", Detail::Winner, 101);
-}
-
-#[test]
 fn the_memory_is_known_before() {
     let gigabytes = |name: &str, detail: Detail| {
-        Room::bytes(&Fold::new(find(name).unwrap().as_rows().unwrap(), detail)) as f64 / f64::from(1 << 30)
+        let fold = Fold::new(find(name).unwrap().as_rows().unwrap(), detail);
+        8.0 * fold.longest(0).iter().map(|&words| words as f64).sum::<f64>() / f64::from(1 << 30)
     };
     assert!((4.0..4.2).contains(&gigabytes("5x5x4", Detail::Winner)), "measured: 4.05 GiB for the whole process");
     assert!((15.0..25.0).contains(&gigabytes("5x5x4", Detail::Depth)));

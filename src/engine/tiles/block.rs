@@ -82,6 +82,22 @@ impl Block {
         self.colours.iter().map(|colours| colours.count_ones() as usize).sum()
     }
 
+    /// How many stones are X.
+    #[inline(always)]
+    pub fn ones(&self, colouring: u64) -> usize {
+        self.fixed_ones() + colouring.count_ones() as usize
+    }
+
+    /// Whether a colouring is its own mirror image.
+    pub fn is_even(&self, colouring: u64) -> bool {
+        let columns = self.columns(colouring);
+        let is_same = |column: usize| {
+            let image = self.columns - 1 - column;
+            self.heights[column] == self.heights[image] && columns[column] == columns[image]
+        };
+        (0..self.columns / 2).all(is_same)
+    }
+
     /// The digit that a new stone on a column gets.
     pub fn digit_above(&self, column: usize) -> u32 {
         self.starts[column + 1].into()
@@ -134,18 +150,14 @@ pub struct Live {
     pub counts: Vec<usize>,
     /// Where the records begin, by the number of X.
     pub starts: Vec<usize>,
+    /// The number of the first group in the tier, by the number of X.
+    pub groups: Vec<u64>,
 }
 
 impl Live {
     /// Finds the live colourings of a block. The records are placed later.
     pub fn new(grid: &Grid, block: &Block) -> Live {
-        let words = 1usize << block.digits().saturating_sub(6);
-        let mut bits = vec![if block.digits() < 6 { (1 << (1 << block.digits())) - 1 } else { u64::MAX }; words];
-        for (line, colour) in grid.inner_lines.iter().flat_map(|line| [(line, 0), (line, 1)]) {
-            if let Some(digits) = block.line(line, colour) {
-                strike_out(&mut bits, digits, colour);
-            }
-        }
+        let bits = live_bits(grid, block);
         let fixed = block.fixed_ones();
         let mut counts = vec![0; block.stones() + 1];
         // Words whose own digits have the same number of ones share a row of counts.
@@ -164,7 +176,23 @@ impl Live {
             before
         });
         let before = before.collect();
-        Live { bits, before, starts: vec![0; counts.len()], counts }
+        Live { bits, before, starts: vec![0; counts.len()], groups: vec![0; counts.len()], counts }
+    }
+
+    /// The live colouring with this many ones and this number among those; none if there are fewer.
+    pub fn select(&self, ones: usize, rank: usize) -> Option<u64> {
+        // Words whose own digits have too few or too many ones hold no such colouring.
+        let inside = |word: usize| ones.checked_sub(word.count_ones() as usize).filter(|&inside| inside <= 6);
+        let before = |word: usize| inside(word).map(|inside| self.before[word][inside] as usize);
+        let (mut low, mut high) = (0, self.bits.len());
+        while high - low > 1 {
+            let middle = (low + high) / 2;
+            match (middle..high).find_map(|word| Some((word, before(word)?))) {
+                Some((word, before)) if before <= rank => low = word,
+                _ => high = middle,
+            }
+        }
+        self.in_word(low, ones).nth(rank.checked_sub(before(low)?)?)
     }
 
     /// The number of a colouring among the live ones with as many X; none if it is dead.
@@ -200,11 +228,18 @@ impl Live {
         let inside = ones.wrapping_sub(word.count_ones() as usize);
         WITH_ONES.get(inside).map_or(0, |with| (self.bits[word] & with).count_ones() as usize)
     }
+}
 
-    /// The dead colourings of a word.
-    pub fn dead_in_word(&self, word: usize, digits: usize) -> u64 {
-        !self.bits[word] & if digits < 6 { (1 << (1 << digits)) - 1 } else { u64::MAX }
+/// A bit for each colouring of a block that has no row.
+pub fn live_bits(grid: &Grid, block: &Block) -> Vec<u64> {
+    let words = 1usize << block.digits().saturating_sub(6);
+    let mut bits = vec![if block.digits() < 6 { (1 << (1 << block.digits())) - 1 } else { u64::MAX }; words];
+    for (line, colour) in grid.inner_lines.iter().flat_map(|line| [(line, 0), (line, 1)]) {
+        if let Some(digits) = block.line(line, colour) {
+            strike_out(&mut bits, digits, colour);
+        }
     }
+    bits
 }
 
 /// Removes the colourings in which all these digits have a colour.

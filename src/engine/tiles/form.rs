@@ -9,15 +9,6 @@
 use super::LiveTiles;
 use super::sheet::{Group, Sheet};
 
-/// What records hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// One plane: the boards that can occur and on which no row has been made.
-    Open,
-    /// The planes of verdicts.
-    Verdicts,
-}
-
 /// A plane of a sheet in a record.
 #[derive(Clone, Copy, Debug)]
 pub struct Plane {
@@ -34,6 +25,8 @@ pub struct Form {
     pub sheets: [Option<usize>; 2],
     /// By side to move, the planes.
     pub planes: [Vec<Plane>; 2],
+    /// By side to move, how many words of the sheet are full boards.
+    pub full: [usize; 2],
     /// The words of a record.
     pub words: usize,
     /// The groups of both sheets by side to move, those with the most stones first.
@@ -42,7 +35,7 @@ pub struct Form {
 
 impl Form {
     /// The form for this many inner stones, this many of them X.
-    pub fn new(layout: &LiveTiles, kind: Kind, stones: usize, ones: usize) -> Form {
+    pub fn new(layout: &LiveTiles, stones: usize, ones: usize) -> Form {
         let surplus = 2 * ones as i32 - stones as i32;
         let sheets = [-surplus, 1 - surplus].map(|surplus| layout.sheet_number(surplus));
         let mut words = 0;
@@ -50,7 +43,7 @@ impl Form {
             let sheet = sheet.map(|sheet| &layout.sheets[sheet]);
             let mut planes = Vec::new();
             if let Some(sheet) = sheet {
-                while let Some(skip) = first_word(layout, kind, sheet, stones, planes.len()) {
+                while let Some(skip) = first_word(layout, sheet, stones, planes.len()) {
                     planes.push(Plane { at: words, skip });
                     words += sheet.words - skip;
                 }
@@ -58,15 +51,25 @@ impl Form {
             planes
         });
         let groups = |side: usize| sheets[side].into_iter().flat_map(|sheet| layout.sheets[sheet].groups.clone());
+        let full = [0, 1].map(|side| {
+            let is_full = |group: &Group| stones + group.stones == layout.grid.cells();
+            groups(side).find(is_full).map_or(0, |group| group.words.end)
+        });
         let mut order: Vec<_> =
             [0, 1].into_iter().flat_map(|side| groups(side).map(move |group| (side, group))).collect();
         order.sort_by_key(|(_, group)| std::cmp::Reverse(group.stones));
-        Form { sheets, planes, words, order }
+        Form { sheets, planes, full, words, order }
+    }
+
+    /// Whether any board has this many X.
+    #[inline(always)]
+    pub fn has_boards(&self) -> bool {
+        self.sheets != [None; 2]
     }
 }
 
 /// The first word that a plane holds of a sheet; none if it holds nothing.
-fn first_word(layout: &LiveTiles, kind: Kind, sheet: &Sheet, stones: usize, plane: usize) -> Option<usize> {
-    let has_plane = |group: &&Group| plane < layout.planes(kind, stones + group.stones);
+fn first_word(layout: &LiveTiles, sheet: &Sheet, stones: usize, plane: usize) -> Option<usize> {
+    let has_plane = |group: &&Group| plane < layout.planes(stones + group.stones);
     sheet.groups.iter().find(has_plane).map(|group| group.words.start)
 }

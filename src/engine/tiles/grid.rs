@@ -30,8 +30,6 @@ pub struct Grid {
     pub k: usize,
     /// Whether making a row loses.
     pub is_misere: bool,
-    /// The rows that end the game.
-    pub lines: Vec<Mask>,
     /// The rows inside the inner columns: for each stone its column and its height.
     pub inner_lines: Vec<Vec<(usize, usize)>>,
 }
@@ -46,8 +44,7 @@ impl Grid {
         if !rows.has_gravity() || !fits {
             return None;
         }
-        let lines = rows.lines().collect();
-        let mut grid = Grid { inner, height, k, is_misere: rows.is_misere(), lines, inner_lines: Vec::new() };
+        let mut grid = Grid { inner, height, k, is_misere: rows.is_misere(), inner_lines: Vec::new() };
         grid.inner_lines = rows.lines().filter_map(|line| grid.inner_line(line)).collect();
         Some(grid)
     }
@@ -65,8 +62,30 @@ impl Grid {
     /// The cells of a mask that are in a column, the lowest first; column 0 is the left edge.
     pub fn column(&self, mask: Mask, column: usize) -> u8 {
         let width = self.inner + 2;
-        let bit = |row: usize| mask >> (row * width + width - 1 - column) & 1;
-        (0..self.height).fold(0, |cells, row| cells | (bit(row) as u8) << row)
+        let mut rest = mask >> (width - 1 - column);
+        let mut cells = 0;
+        for row in 0..self.height {
+            cells |= ((rest & 1) as u8) << row;
+            rest = rest.checked_shr(width as u32).unwrap_or(0);
+        }
+        cells
+    }
+
+    /// A cell as a mask; column 0 is the left edge, row 0 the lowest.
+    pub fn bit(&self, column: usize, row: usize) -> Mask {
+        let width = self.inner + 2;
+        1 << (row * width + width - 1 - column)
+    }
+
+    /// The cells of a mask as the mirrored board has them.
+    pub fn mirrored_mask(&self, mask: Mask) -> Mask {
+        let width = self.inner + 2;
+        let first: Mask = (0..self.height).fold(0, |first, row| first | 1 << (row * width));
+        let mut mirrored = 0;
+        for column in 0..width {
+            mirrored |= (mask >> column & first) << (width - 1 - column);
+        }
+        mirrored
     }
 
     /// The stones of a line, if all are in inner columns.

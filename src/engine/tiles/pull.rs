@@ -10,9 +10,11 @@
 use std::ops::Range;
 
 use super::sheet::{Colourings, EDGES, Sheet};
+use crate::engine::pack::{Groups, squeeze};
 
 /// The bits of one word of the larger sheet that go into one word of the smaller one.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(any(target_arch = "x86_64", test)), expect(dead_code, reason = "elsewhere bits are moved in runs"))]
 pub struct Piece {
     /// The bits, in the larger sheet.
     pub mask: u64,
@@ -56,8 +58,11 @@ pub trait Gather: Copy {
     /// The bits that moves on an edge lead to, for a word of some planes.
     fn gather<const N: usize>(self, pull: &Pull, word: usize, edge: usize, larger: [&[u64]; N]) -> [u64; N];
 
-    /// Adds the bits of a word to the larger sheet, where moves on both edges lead.
-    fn spread(self, pull: &Pull, word: usize, bits: u64, larger: &mut [u64]);
+    /// Adds the bits of a word to the larger sheet, where moves on an edge lead.
+    fn spread(self, pull: &Pull, word: usize, edge: usize, bits: u64, larger: &mut [u64]);
+
+    /// Adds a group of stored boards, given the planes of its codes.
+    fn push(self, groups: &mut Groups, stored: &[u64], codes: &[Vec<u64>]);
 }
 
 /// Moves bits in runs.
@@ -77,15 +82,21 @@ impl Gather for ByRuns {
     }
 
     #[inline(always)]
-    fn spread(self, pull: &Pull, word: usize, bits: u64, larger: &mut [u64]) {
-        for run in &pull.runs[pull.start(word, 0, |target| target.runs)..pull.targets[word].runs[1] as usize] {
+    fn spread(self, pull: &Pull, word: usize, edge: usize, bits: u64, larger: &mut [u64]) {
+        for run in &pull.runs[pull.start(word, edge, |target| target.runs)..pull.targets[word].runs[edge] as usize] {
             larger[usize::from(run.from)] |= (bits & run.mask).rotate_right(run.turn.into());
         }
+    }
+
+    #[inline(always)]
+    fn push(self, groups: &mut Groups, stored: &[u64], codes: &[Vec<u64>]) {
+        groups.push(stored, codes.iter().map(|plane| &plane[..stored.len()]), squeeze);
     }
 }
 
 /// Squeezes bits out of words, and spreads them again.
 #[derive(Clone, Copy, Debug)]
+#[cfg(any(target_arch = "x86_64", test))]
 pub struct BySqueezing<F, G>(pub F, pub G);
 
 /// Squeezes and spreads with the processor's own instructions.
@@ -101,6 +112,7 @@ macro_rules! by_instruction {
 #[cfg(target_arch = "x86_64")]
 pub(super) use by_instruction;
 
+#[cfg(any(target_arch = "x86_64", test))]
 impl<F: Fn(u64, u64) -> u64 + Copy, G: Fn(u64, u64) -> u64 + Copy> Gather for BySqueezing<F, G> {
     #[inline(always)]
     fn gather<const N: usize>(self, pull: &Pull, word: usize, edge: usize, larger: [&[u64]; N]) -> [u64; N] {
@@ -115,11 +127,16 @@ impl<F: Fn(u64, u64) -> u64 + Copy, G: Fn(u64, u64) -> u64 + Copy> Gather for By
     }
 
     #[inline(always)]
-    fn spread(self, pull: &Pull, word: usize, bits: u64, larger: &mut [u64]) {
-        let range = pull.start(word, 0, |target| target.pieces)..pull.targets[word].pieces[1] as usize;
+    fn spread(self, pull: &Pull, word: usize, edge: usize, bits: u64, larger: &mut [u64]) {
+        let range = pull.start(word, edge, |target| target.pieces)..pull.targets[word].pieces[edge] as usize;
         for piece in &pull.pieces[range] {
             larger[usize::from(piece.from)] |= (self.1)(bits >> piece.shift, piece.mask);
         }
+    }
+
+    #[inline(always)]
+    fn push(self, groups: &mut Groups, stored: &[u64], codes: &[Vec<u64>]) {
+        groups.push(stored, codes.iter().map(|plane| &plane[..stored.len()]), self.0);
     }
 }
 
@@ -173,43 +190,24 @@ impl Pull {
         }
     }
 
-    /// Adds the moves of some words: `any` is won where one move leads to a bit of `any_larger`, and `all` stays only
-    /// where every move leads to one of `all_larger`.
+    /// The bits that moves on the left and on the right edge lead to, for a word of some planes.
     #[inline(always)]
-    pub fn merge(&self, words: Range<usize>, [any, all]: [&mut [u64]; 2], larger: [&[u64]; 2], gather: impl Gather) {
-        for word in words {
-            // Not `map`: its closure would not have the processor's instructions.
-            let (left, right) = (gather.gather(self, word, 0, larger), gather.gather(self, word, 1, larger));
-            let target = &self.targets[word];
-            any[word] |= left[0] | right[0];
-            all[word] &= (left[1] | target.without[0]) & (right[1] | target.without[1]);
-        }
+    pub fn both<const N: usize>(&self, word: usize, larger: [&[u64]; N], gather: impl Gather) -> [[u64; N]; 2] {
+        // Not `map`: its closure would not have the processor's instructions.
+        [gather.gather(self, word, 0, larger), gather.gather(self, word, 1, larger)]
     }
 
-    /// Like [`merge`](Self::merge), for one plane of the first kind.
+    /// By edge, the bits of a word that have no move there.
     #[inline(always)]
-    pub fn merge_any(&self, words: Range<usize>, any: &mut [u64], larger: &[u64], gather: impl Gather) {
-        for word in words {
-            let (left, right) = (gather.gather(self, word, 0, [larger]), gather.gather(self, word, 1, [larger]));
-            any[word] |= left[0] | right[0];
-        }
+    pub fn without(&self, word: usize) -> [u64; 2] {
+        self.targets[word].without
     }
 
-    /// Like [`merge`](Self::merge), for one plane of the second kind.
+    /// Adds to the larger sheet the boards that moves on an edge lead to from some words of the smaller one.
     #[inline(always)]
-    pub fn merge_all(&self, words: Range<usize>, all: &mut [u64], larger: &[u64], gather: impl Gather) {
+    pub fn spread(&self, words: Range<usize>, edge: usize, smaller: &[u64], larger: &mut [u64], gather: impl Gather) {
         for word in words {
-            let (left, right) = (gather.gather(self, word, 0, [larger]), gather.gather(self, word, 1, [larger]));
-            let target = &self.targets[word];
-            all[word] &= (left[0] | target.without[0]) & (right[0] | target.without[1]);
-        }
-    }
-
-    /// Adds to the larger sheet the boards that moves from some words of the smaller one lead to.
-    #[inline(always)]
-    pub fn spread(&self, words: Range<usize>, smaller: &[u64], larger: &mut [u64], gather: impl Gather) {
-        for word in words {
-            gather.spread(self, word, smaller[word], larger);
+            gather.spread(self, word, edge, smaller[word], larger);
         }
     }
 }

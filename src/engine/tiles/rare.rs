@@ -1,16 +1,8 @@
 //! Open boards that cannot occur: no order of moves leads to them, although nobody has a row.
 //!
-//! They are few, so the sweep up keeps only them for the sweep down, which counts boards that can occur. They are kept
-//! by block, colouring and word of the record, as found without anchors.
+//! They are few, so only they are kept: by block, colouring and word of the two sheets.
 
-use hashbrown::HashMap;
-
-use super::grid::Columns;
-
-/// The open boards of a tier that cannot occur, by the heights of their kept blocks.
-pub type RareTier = HashMap<Columns, Rare>;
-
-/// The open boards of one colouring that cannot occur: words of its two sheets, and their bits.
+/// The boards of one colouring that cannot be built up in turn: words of its two sheets, and their bits.
 pub struct Found {
     /// The colouring.
     pub colouring: u64,
@@ -18,10 +10,10 @@ pub struct Found {
     pub words: Vec<(u8, u64)>,
 }
 
-/// The open boards of a block that cannot occur.
+/// The boards of a block that cannot be built up in turn.
 #[derive(Default)]
 pub struct Rare {
-    /// A bit for each colouring that has such boards.
+    /// A bit for each colouring that has such boards; empty if none has.
     bits: Vec<u64>,
     /// How many such colourings are in the words before.
     before: Vec<u32>,
@@ -32,11 +24,13 @@ pub struct Rare {
 }
 
 impl Rare {
-    /// Stores what was found, given the number of words of the block's bitmap.
-    pub fn new(words: usize, mut found: Vec<Found>) -> Rare {
-        found.sort_unstable_by_key(|found| found.colouring);
+    /// Stores what was found, in order of the colourings, given the number of words of the block's bitmap.
+    pub fn new(words: usize, found: &[Found]) -> Rare {
+        if found.is_empty() {
+            return Rare::default();
+        }
         let mut rare = Rare { bits: vec![0; words], starts: vec![0], ..Rare::default() };
-        for one in &found {
+        for one in found {
             rare.bits[(one.colouring / 64) as usize] |= 1 << (one.colouring % 64);
             rare.at.extend(one.words.iter().map(|(at, _)| at));
             rare.masks.extend(one.words.iter().map(|(_, mask)| mask));
@@ -52,22 +46,22 @@ impl Rare {
         rare
     }
 
+    /// Whether a colouring has such boards.
+    #[inline(always)]
+    pub fn has(&self, colouring: u64) -> bool {
+        !self.bits.is_empty() && self.bits[(colouring / 64) as usize] >> (colouring % 64) & 1 != 0
+    }
+
     /// The words of a colouring that hold such boards, and their bits.
     #[inline(always)]
     pub fn of(&self, colouring: u64) -> impl Iterator<Item = (usize, u64)> {
-        let (word, bit) = ((colouring / 64) as usize, colouring % 64);
-        let bits = self.bits[word];
-        let range = if bits >> bit & 1 == 0 {
-            0..0
-        } else {
-            let number = (self.before[word] + (bits & ((1 << bit) - 1)).count_ones()) as usize;
+        let range = if self.has(colouring) {
+            let (word, bit) = ((colouring / 64) as usize, colouring % 64);
+            let number = (self.before[word] + (self.bits[word] & ((1 << bit) - 1)).count_ones()) as usize;
             self.starts[number] as usize..self.starts[number + 1] as usize
+        } else {
+            0..0
         };
         self.at[range.clone()].iter().zip(&self.masks[range]).map(|(&at, &mask)| (at.into(), mask))
-    }
-
-    /// The bytes of memory it takes.
-    pub fn bytes(&self) -> usize {
-        self.bits.len() * 8 + (self.before.len() + self.starts.len()) * 4 + self.at.len() + self.masks.len() * 8
     }
 }

@@ -1,256 +1,291 @@
-//! The sweep up: from the empty board, by inner stones, the boards that can occur.
+//! What can occur: the sweep up, for the colourings of a part and all that lead to them.
 //!
-//! A board can occur if taking off the last stone leaves an open board that can occur. For the inner columns these are
-//! records with a stone less, for the edge columns smaller groups of the other sheet. A dead colouring has no record,
-//! but its boards are counted: the last stone made the row, so only inner stones can have been the last.
+//! An open board can occur if its stones can be placed in turn; rows play no role, since a board without a row never had
+//! one. Nearly all boards can. If taking one stone off the inner columns leads from a whole sheet to another whole sheet
+//! that can be built up, then so can the first. Only where no stone does that are the boards looked at one by one, as
+//! bits, and only those that cannot be built up are kept.
+//!
+//! The colourings that lead to those of a part have fewer stones on the anchors, so they are in other parts. They are
+//! few compared with the part, and their fixed stones are the lowest of the part's.
 
+use hashbrown::HashMap;
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use rayon::prelude::*;
 
 use super::LiveTiles;
-use super::form::Kind;
-use super::mirror::Mirror;
-use super::path::Path;
+use super::block::{Block, live_bits};
+use super::form::Form;
+use super::grid::Columns;
+use super::masks::keep;
 #[cfg(target_arch = "x86_64")]
 use super::pull::by_instruction;
 use super::pull::{ByRuns, Gather};
-use super::rare::{Found, Rare, RareTier};
-use super::sheet::Sheet;
-use super::step::decide_rows;
-use super::sweep::{Task, tasks};
-use super::tally::Tally;
-use super::threats::Threats;
-use super::tier::{Entry, Layer, Part, Room as Buffers, Tier};
+use super::rare::{Found, Rare};
+use super::sheet::low_bits;
+use super::tier::for_each_heights;
+use crate::progress::{Progress, Stopped, advance};
 
-impl LiveTiles {
-    /// Finds the open boards that cannot occur, and counts all boards that can, both by inner stones.
-    pub fn reach(&self) -> (Vec<RareTier>, Vec<Tally>) {
-        reach(self)
-    }
+/// A block, its live colourings, and their boards that cannot be built up.
+pub struct Base {
+    pub block: Block,
+    /// A bit for each live colouring.
+    pub live: Vec<u64>,
+    pub rare: Rare,
 }
 
-fn reach(layout: &LiveTiles) -> (Vec<RareTier>, Vec<Tally>) {
-    let (mut rare, mut tallies) = (Vec::new(), Vec::new());
-    let (mut below, mut room) = (None::<Layer>, Buffers::new(layout, Kind::Open, &[Part::default()]));
-    for stones in 0..=layout.grid.inner_cells() {
-        let tier = Tier::new(layout, Kind::Open, &Part::default(), stones);
-        let mut records = room.take(stones, tier.words);
-        let (found, tally) = reach_tier(layout, &tier, &mut records, below.as_ref());
-        rare.push(found);
-        tallies.push(tally);
-        let layer = Layer { tier, records };
-        room.put_back(below.replace(layer));
-    }
-    (rare, tallies)
+/// The boards that can occur in a part and in what leads to it, by inner stones and heights.
+pub struct Reach {
+    tiers: Vec<HashMap<Columns, Base>>,
 }
 
-/// Finds and counts the boards of a tier.
-fn reach_tier(layout: &LiveTiles, tier: &Tier, records: &mut [u64], below: Option<&Layer>) -> (RareTier, Tally) {
-    let found = tasks(tier, records).into_par_iter().map(|task| {
-        let number = task.entry;
-        let step = Step::new(layout, tier, &tier.entries[number], below);
-        let mut found = Vec::new();
-        let tally = step_up(&step, task, &mut found);
-        (number, tally, found)
-    });
-    let found: Vec<(usize, Tally, Vec<Found>)> = found.collect();
-    let mut total = Tally::new(layout);
-    let mut by_entry: Vec<Vec<Found>> = tier.entries.iter().map(|_| Vec::new()).collect();
-    for (number, tally, found) in found {
-        total.add(&tally, tier.entries[number].weight);
-        by_entry[number].extend(found);
-    }
-    let rare = by_entry.into_par_iter().zip(&tier.entries);
-    let rare = rare.map(|(found, entry)| (entry.block.heights, Rare::new(entry.live.words(), found)));
-    let rare = rare.collect::<Vec<_>>().into_iter().collect();
-    let dead = tier.entries.par_iter().map(|entry| (count_dead(&Step::new(layout, tier, entry, below)), entry.weight));
-    for (tally, weight) in dead.collect::<Vec<_>>() {
-        total.add(&tally, weight);
-    }
-    (rare, total)
+/// The way from the colourings of a block to those with the top stone of a column taken off.
+pub struct Down<'a> {
+    /// Where it leads.
+    pub base: &'a Base,
+    /// The column.
+    pub column: usize,
+    /// The digit of the stone; none if it is fixed.
+    digit: Option<u32>,
+    /// The colour of a fixed stone.
+    colour: usize,
 }
 
-struct Step<'a> {
-    layout: &'a LiveTiles,
-    tier: &'a Tier,
-    entry: &'a Entry,
-    /// By column, where taking off its top stone leads.
-    paths: Vec<Option<Path<'a>>>,
-}
-
-/// The memory for working on a record.
-struct Room {
-    /// By side to move, the boards that can occur.
-    planes: [Vec<u64>; 2],
-    /// By side to move, the boards on which the player who moved last has a row.
-    rows: [Vec<u64>; 2],
-    /// Boards on which the side to move has a row, which cannot occur.
-    others: Vec<u64>,
-    mirror: Mirror,
-}
-
-impl Room {
-    fn new(layout: &LiveTiles) -> Room {
-        let words = layout.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
-        let both = || [vec![0; words], vec![0; words]];
-        Room { planes: both(), rows: both(), others: vec![0; words], mirror: Mirror::new(words, 1) }
-    }
-}
-
-impl<'a> Step<'a> {
-    fn new(layout: &'a LiveTiles, tier: &'a Tier, entry: &'a Entry, below: Option<&'a Layer>) -> Step<'a> {
-        let path = |column| Path::down(layout, &entry.block, column, below?);
-        Step { layout, tier, entry, paths: (0..layout.grid.inner).map(path).collect() }
-    }
-
-    /// By side to move, the sheets of colourings with this many X.
+impl Down<'_> {
+    /// The colouring without the stone.
     #[inline(always)]
-    fn sheets(&self, ones: usize) -> [Option<&'a Sheet>; 2] {
-        self.tier.forms[ones].sheets.map(|sheet| sheet.map(|sheet| &self.layout.sheets[sheet]))
-    }
-
-    /// The boards whose last stone can be in an inner column.
-    #[inline(always)]
-    fn add_inner(&self, colouring: u64, ones: usize, room: &mut Room) -> bool {
-        let mut is_empty = true;
-        let columns = self.entry.block.columns(colouring);
-        for (column, path) in self.paths.iter().enumerate() {
-            let Some(path) = path else { continue };
-            let Some(record) = path.record(colouring, ones) else { continue };
-            if is_empty {
-                room.planes.iter_mut().for_each(|plane| plane.fill(0));
-                is_empty = false;
+    pub fn colouring(&self, colouring: u64) -> u64 {
+        match self.digit {
+            Some(digit) => {
+                let low = colouring & ((1 << digit) - 1);
+                low | colouring >> (digit + 1) << digit
             }
-            // The colour of the top stone is that of the player who moved last.
-            let last = usize::from(columns[column] >> (self.entry.block.heights[column] - 1) & 1 == 0);
-            let Some((plane, sheet)) = record.form.planes[last].first().zip(record.form.sheets[last]) else { continue };
-            let sheet = &self.layout.sheets[sheet];
-            let stored = &record.words[plane.at..plane.at + sheet.words];
-            if path.is_mirrored {
-                room.mirror.turn(sheet, [(0, stored)].into_iter());
-            }
-            let stored = if path.is_mirrored { &room.mirror.plane(0)[..sheet.words] } else { stored };
-            room.planes[1 - last].iter_mut().zip(stored).for_each(|(word, more)| *word |= more);
-        }
-        if is_empty {
-            room.planes.iter_mut().for_each(|plane| plane.fill(0));
-        }
-        !is_empty
-    }
-
-    /// Adds the boards whose last stone can be in an edge column, from the fewest edge stones up. Counts boards, and
-    /// removes those with a row.
-    #[inline(always)]
-    fn add_edges(&self, ones: usize, room: &mut Room, tally: &mut Tally, gather: impl Gather) {
-        let form = &self.tier.forms[ones];
-        for (side, group) in form.order.iter().rev() {
-            let (side, counts) = (*side, tally.of(group.stones));
-            for word in group.words.clone() {
-                let all = room.planes[side][word].count_ones();
-                room.planes[side][word] &= !room.rows[side][word];
-                let open = room.planes[side][word].count_ones();
-                counts.boards += u64::from(all);
-                counts.rows += u64::from(all - open);
-            }
-            let [first, second] = &mut room.planes;
-            let (own, other) = if side == 0 { (first, second) } else { (second, first) };
-            if let Some(pull) = form.sheets[side].and_then(|sheet| self.layout.pulls[side][sheet].as_ref()) {
-                pull.spread(group.words.clone(), own, other, gather);
-            }
+            None => colouring,
         }
     }
 
-    /// The open boards that cannot occur, by word of the record.
+    /// The colour of the stone.
     #[inline(always)]
-    fn rare(&self, ones: usize, threats: &[Threats; 2], room: &mut Room) -> Vec<(u8, u64)> {
-        let (mut rare, mut start) = (Vec::new(), 0);
-        for (side, sheet) in self.sheets(ones).into_iter().enumerate() {
-            let Some(sheet) = sheet else { continue };
-            decide_rows(sheet, &threats[side], side, &mut room.others);
-            for word in 0..sheet.words {
-                let known = room.planes[side][word] | room.rows[side][word] | room.others[word];
-                if sheet.valid[word] & !known != 0 {
-                    rare.push(((start + word) as u8, sheet.valid[word] & !known));
+    pub fn colour(&self, colouring: u64) -> usize {
+        self.digit.map_or(self.colour, |digit| usize::from(colouring >> digit & 1 == 0))
+    }
+}
+
+impl Base {
+    /// Whether a colouring is live.
+    #[inline(always)]
+    pub fn is_live(&self, colouring: u64) -> bool {
+        self.live[(colouring / 64) as usize] >> (colouring % 64) & 1 != 0
+    }
+
+    /// Calls `visit` with the words of a sheet of a colouring that hold boards which cannot be built up.
+    #[inline(always)]
+    pub fn for_each_rare(&self, layout: &LiveTiles, colouring: u64, side: usize, mut visit: impl FnMut(usize, u64)) {
+        if self.rare.has(colouring) {
+            let ones = self.block.fixed_ones() + colouring.count_ones() as usize;
+            let first = layout.first_words(self.block.stones(), ones);
+            for (at, bits) in self.rare.of(colouring) {
+                if side == 0 && at < first {
+                    visit(at, bits);
+                } else if side == 1 && at >= first {
+                    visit(at - first, bits);
                 }
             }
-            start += sheet.words;
         }
-        rare
+    }
+
+    /// Whether all boards of a sheet of a colouring can be built up.
+    #[inline(always)]
+    fn is_full(&self, layout: &LiveTiles, colouring: u64, side: usize) -> bool {
+        let mut is_full = true;
+        self.for_each_rare(layout, colouring, side, |_, _| is_full = false);
+        is_full
+    }
+
+    /// Removes the boards of a sheet of a colouring that cannot be built up.
+    #[inline(always)]
+    pub fn remove_rare(&self, layout: &LiveTiles, colouring: u64, side: usize, plane: &mut [u64]) {
+        self.for_each_rare(layout, colouring, side, |at, bits| plane[at] &= !bits);
     }
 }
 
-/// Fills the records of some colourings, and counts their boards.
+impl Reach {
+    /// Sweeps up to a part.
+    pub fn new(layout: &LiveTiles, part: usize, progress: &dyn Progress) -> Result<Reach, Stopped> {
+        let (grid, fixed) = (&layout.grid, &layout.parts.list[part]);
+        let mut high = Columns::default();
+        for (column, high) in high[..grid.inner].iter_mut().enumerate() {
+            *high = layout.parts.most(grid, part, column);
+        }
+        let mut reach = Reach { tiers: Vec::new() };
+        for stones in 0..=high.iter().map(|&height| usize::from(height)).sum() {
+            let mut blocks = Vec::new();
+            for_each_heights(&[0; super::grid::MOST_COLUMNS][..grid.inner], &high, stones, &mut |heights| {
+                let (mut count, mut colours) = (Columns::default(), Columns::default());
+                for column in 0..grid.inner {
+                    count[column] = fixed.fixed[column].min(heights[column]);
+                    colours[column] = fixed.colours[column] & low_bits(count[column].into());
+                }
+                blocks.push(Block::new(grid, heights, count, colours));
+            });
+            let forms = layout.forms(stones);
+            let bases = blocks.into_par_iter().map(|block| {
+                let live = live_bits(grid, &block);
+                let found = find_rare(layout, &forms, &block, &live, &reach.downs(layout, &block));
+                advance(progress, 0)?;
+                Ok((block.heights, Base { rare: Rare::new(live.len(), &found), block, live }))
+            });
+            let bases: Vec<(Columns, Base)> = bases.collect::<Result<_, Stopped>>()?;
+            reach.tiers.push(bases.into_iter().collect());
+        }
+        Ok(reach)
+    }
+
+    /// A block.
+    pub fn base(&self, block: &Block) -> &Base {
+        &self.tiers[block.stones()][&block.heights]
+    }
+
+    /// Where the top stones of a block lead when they are taken off.
+    pub fn downs(&self, layout: &LiveTiles, block: &Block) -> Vec<Down<'_>> {
+        let down = |column: usize| {
+            let mut heights = block.heights;
+            heights[column] = heights[column].checked_sub(1)?;
+            let is_fixed = block.heights[column] == block.fixed[column];
+            Some(Down {
+                base: &self.tiers[block.stones() - 1][&heights],
+                column,
+                digit: (!is_fixed).then(|| block.digit_above(column) - 1),
+                colour: usize::from(block.colours[column] >> heights[column] & 1 == 0),
+            })
+        };
+        (0..layout.grid.inner).filter_map(down).collect()
+    }
+}
+
+impl LiveTiles {
+    /// The words of the sheet with X to move, given the inner stones and how many of them are X.
+    #[inline(always)]
+    fn first_words(&self, stones: usize, ones: usize) -> usize {
+        self.sheet_number(stones as i32 - 2 * ones as i32).map_or(0, |sheet| self.sheets[sheet].words)
+    }
+}
+
+/// Finds the boards of a block that cannot be built up.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+avx2+vpclmulqdq+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+popcnt"
 ))]
-fn step_up(step: &Step<'_>, task: Task<'_>, found: &mut Vec<Found>) -> Tally {
+fn find_rare(layout: &LiveTiles, forms: &[Form], block: &Block, live: &[u64], downs: &[Down<'_>]) -> Vec<Found> {
     match_target! {
-        "x86_64+avx512f+bmi2" => fill(step, task, found, by_instruction!()),
-        "x86_64+vpclmulqdq+bmi2" => fill(step, task, found, by_instruction!()),
-        _ => fill(step, task, found, ByRuns),
+        "x86_64+avx512f+bmi2" => find(layout, forms, block, live, downs, by_instruction!()),
+        "x86_64+vpclmulqdq+bmi2" => find(layout, forms, block, live, downs, by_instruction!()),
+        _ => find(layout, forms, block, live, downs, ByRuns),
     }
 }
 
 #[inline(always)]
-fn fill(step: &Step<'_>, task: Task<'_>, found: &mut Vec<Found>, gather: impl Gather) -> Tally {
-    let Task { ones, words, records, .. } = task;
-    let (form, sheets) = (&step.tier.forms[ones], step.sheets(ones));
-    let (mut tally, mut room) = (Tally::new(step.layout), Room::new(step.layout));
-    let colourings = words.flat_map(|word| step.entry.live.in_word(word, ones));
-    for (colouring, record) in colourings.zip(records.chunks_exact_mut(form.words)) {
-        let threats = Threats::of_both(&step.layout.grid, &step.entry.block, colouring);
-        step.add_inner(colouring, ones, &mut room);
-        if step.tier.stones == 0 {
-            // The empty board is the last bit of the first side's sheet.
-            room.planes[0][sheets[0].map_or(0, |sheet| sheet.words - 1)] = 1;
-        }
-        for (side, sheet) in sheets.into_iter().enumerate() {
-            if let Some(sheet) = sheet {
-                decide_rows(sheet, &threats[1 - side], 1 - side, &mut room.rows[side]);
-            }
-        }
-        step.add_edges(ones, &mut room, &mut tally, gather);
-        let rare = step.rare(ones, &threats, &mut room);
-        if !rare.is_empty() {
-            found.push(Found { colouring, words: rare });
-        }
-        for (side, sheet) in sheets.into_iter().enumerate() {
-            for (plane, sheet) in form.planes[side].iter().zip(sheet) {
-                record[plane.at..plane.at + sheet.words].copy_from_slice(&room.planes[side][..sheet.words]);
-            }
-        }
-    }
-    tally
-}
-
-/// Counts the boards of the dead colourings of a block.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+popcnt+lzcnt",
-    "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt",
-    "x86_64+popcnt"
-))]
-fn count_dead(step: &Step<'_>) -> Tally {
-    let (mut tally, mut room) = (Tally::new(step.layout), Room::new(step.layout));
-    for word in 0..step.entry.live.words() {
-        let mut rest = step.entry.live.dead_in_word(word, step.entry.block.digits());
+fn find(
+    layout: &LiveTiles,
+    forms: &[Form],
+    block: &Block,
+    live: &[u64],
+    downs: &[Down<'_>],
+    gather: impl Gather,
+) -> Vec<Found> {
+    let words = layout.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
+    let (mut found, mut built) = (Vec::new(), [vec![0; words], vec![0; words]]);
+    let mut scratch = vec![0; words];
+    let fixed = block.fixed_ones();
+    for (word, &bits) in live.iter().enumerate() {
+        let mut rest = bits;
         while rest != 0 {
             let colouring = 64 * word as u64 + u64::from(rest.trailing_zeros());
             rest &= rest - 1;
-            let ones = colouring.count_ones() as usize;
-            if !step.add_inner(colouring, ones, &mut room) {
+            let form = &forms[fixed + colouring.count_ones() as usize];
+            if form.sheets == [None; 2] {
                 continue;
             }
-            for (side, group) in &step.tier.forms[ones].order {
-                let words = &room.planes[*side][group.words.clone()];
-                let boards: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
-                tally.of(group.stones).boards += boards;
-                tally.of(group.stones).rows += boards;
+            // By side to move, whether all boards can be built up with an inner stone placed last.
+            let mut is_full = form.sheets.map(|sheet| sheet.is_none());
+            for down in downs {
+                let last = down.colour(colouring);
+                if !is_full[1 - last] {
+                    is_full[1 - last] = down.base.is_full(layout, down.colouring(colouring), last);
+                }
+            }
+            if is_full != [true; 2] {
+                build(layout, form, colouring, downs, is_full, &mut built, &mut scratch, gather);
+                let words = missing(layout, form, &built);
+                if !words.is_empty() {
+                    found.push(Found { colouring, words });
+                }
             }
         }
     }
-    tally
+    found
+}
+
+/// Finds the boards of a colouring that can be built up.
+#[allow(clippy::too_many_arguments)]
+#[inline(always)]
+fn build(
+    layout: &LiveTiles,
+    form: &Form,
+    colouring: u64,
+    downs: &[Down<'_>],
+    is_full: [bool; 2],
+    built: &mut [Vec<u64>; 2],
+    scratch: &mut [u64],
+    gather: impl Gather,
+) {
+    for side in [0, 1] {
+        let Some(sheet) = form.sheets[side].map(|sheet| &layout.sheets[sheet]) else { continue };
+        let built = &mut built[side][..sheet.words];
+        built.copy_from_slice(&sheet.valid);
+        if is_full[side] {
+            continue;
+        }
+        // What is missing from all sheets that an inner stone leads from. `built` holds that until the end.
+        for down in downs.iter().filter(|down| down.colour(colouring) == 1 - side) {
+            let scratch = &mut scratch[..sheet.words];
+            scratch.fill(0);
+            down.base.for_each_rare(layout, down.colouring(colouring), 1 - side, |at, bits| scratch[at] = bits);
+            keep(built, scratch);
+        }
+        for (built, valid) in built.iter_mut().zip(&sheet.valid) {
+            *built = valid & !*built;
+        }
+        if downs.is_empty() && side == 0 {
+            // The empty board is the last bit.
+            built[sheet.words - 1] = 1;
+        }
+    }
+    for (side, group) in form.order.iter().rev() {
+        let [first, second] = &mut *built;
+        let (own, other) = if *side == 0 { (first, second) } else { (second, first) };
+        if let Some(pull) = form.sheets[*side].and_then(|sheet| layout.pulls[*side][sheet].as_ref()) {
+            for edge in super::sheet::EDGES {
+                pull.spread(group.words.clone(), edge, own, other, gather);
+            }
+        }
+    }
+}
+
+/// The words of boards that cannot be built up.
+#[inline(always)]
+fn missing(layout: &LiveTiles, form: &Form, built: &[Vec<u64>; 2]) -> Vec<(u8, u64)> {
+    let (mut words, mut start) = (Vec::new(), 0);
+    for side in [0, 1] {
+        let Some(sheet) = form.sheets[side].map(|sheet| &layout.sheets[sheet]) else { continue };
+        for (at, (valid, built)) in sheet.valid.iter().zip(&built[side]).enumerate() {
+            if valid & !built != 0 {
+                words.push(((start + at) as u8, valid & !built));
+            }
+        }
+        start += sheet.words;
+    }
+    words
 }

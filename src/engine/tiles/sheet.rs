@@ -18,6 +18,9 @@
 
 use std::ops::Range;
 
+/// The most words of a plane, which a board with seven rows has.
+pub const MOST_WORDS: usize = 136;
+
 /// The left edge column and the right one.
 pub const EDGES: [usize; 2] = [0, 1];
 
@@ -95,6 +98,8 @@ pub struct Sheet {
     pub groups: Vec<Group>,
     /// The tiles, in the order of their bits.
     pub tiles: Vec<Tile>,
+    /// By the heights of both edge columns, the number of the tile.
+    numbers: [[u8; 8]; 8],
     /// The bits that belong to boards.
     pub valid: Vec<u64>,
     /// By edge, row and colour: where that cell has that colour.
@@ -103,8 +108,20 @@ pub struct Sheet {
     pub next: [Vec<Vec<u64>>; 2],
     /// By colour: where a stone of that colour makes a vertical row in an edge column.
     pub vertical_next: [Vec<u64>; 2],
+    /// The same by edge.
+    pub vertical_next_at: [[Vec<u64>; 2]; 2],
     /// By colour: where an edge column has a vertical row.
     pub vertical: [Vec<u64>; 2],
+    /// The same by edge.
+    pub vertical_at: [[Vec<u64>; 2]; 2],
+    /// By edge and colour: where the edge column has a vertical row without its top stone.
+    pub vertical_below: [[Vec<u64>; 2]; 2],
+    /// By edge and colour: where the top stone of the edge column has that colour.
+    pub top: [[Vec<u64>; 2]; 2],
+    /// By edge, row and colour: where that cell has that colour and is not the top.
+    pub below: [Vec<[Vec<u64>; 2]>; 2],
+    /// Where the edge columns mirror each other.
+    pub even: Vec<u64>,
     /// For each bit, where the mirrored board has its bit.
     pub mirrored: Vec<u16>,
 }
@@ -116,36 +133,69 @@ impl Sheet {
             words: 0,
             groups: Vec::new(),
             tiles: Vec::new(),
+            numbers: [[u8::MAX; 8]; 8],
             valid: Vec::new(),
             cells: Default::default(),
             next: Default::default(),
             vertical_next: Default::default(),
+            vertical_next_at: Default::default(),
             vertical: Default::default(),
+            vertical_at: Default::default(),
+            vertical_below: Default::default(),
+            top: Default::default(),
+            below: Default::default(),
+            even: Vec::new(),
             mirrored: Vec::new(),
         };
         sheet.add_groups(surplus, height);
         let plane = |test: &dyn Fn(&Tile, u16) -> bool| sheet.plane(colourings, test);
         let valid = plane(&|_, _| true);
-        let cells = EDGES.map(|edge| {
-            let cell = |row: usize| {
-                [0, 1].map(|colour| plane(&|tile, colours| tile.column(colours, edge, colour) >> row & 1 != 0))
-            };
-            (0..height).map(cell).collect()
-        });
-        let next = EDGES.map(|edge| (0..height).map(|row| plane(&|tile, _| tile.heights[edge] == row)).collect());
-        let vertical = [0, 1].map(|colour| {
-            plane(&|tile, colours| EDGES.iter().any(|&edge| has_row(tile.column(colours, edge, colour), k)))
-        });
-        let vertical_next = [0, 1].map(|colour| {
-            plane(&|tile, colours| {
-                EDGES.iter().any(|&edge| {
-                    let at = tile.heights[edge];
-                    at < height && has_row(tile.column(colours, edge, colour) | 1 << at, k)
-                })
+        let by_edge = |test: &dyn Fn(&Tile, usize, u8) -> bool| {
+            EDGES.map(|edge| {
+                [0, 1].map(|colour| plane(&|tile, colours| test(tile, edge, tile.column(colours, edge, colour))))
             })
+        };
+        let by_row = |test: &dyn Fn(&Tile, usize, usize, u8) -> bool| {
+            let row = |row: usize| by_edge(&|tile, edge, stones| test(tile, edge, row, stones));
+            let rows: Vec<_> = (0..height).map(row).collect();
+            EDGES.map(|edge| rows.iter().map(|planes| planes[edge].clone()).collect::<Vec<_>>())
+        };
+        let either = |planes: &[[Vec<u64>; 2]; 2]| {
+            [0, 1].map(|colour| {
+                let [left, right] = EDGES.map(|edge| &planes[edge][colour]);
+                left.iter().zip(right).map(|(left, right)| left | right).collect()
+            })
+        };
+        let cells = by_row(&|_, _, row, stones| stones >> row & 1 != 0);
+        let below = by_row(&|tile, edge, row, stones| stones >> row & 1 != 0 && tile.heights[edge] > row + 1);
+        let next = EDGES.map(|edge| (0..height).map(|row| plane(&|tile, _| tile.heights[edge] == row)).collect());
+        let top_of = |tile: &Tile, edge: usize| (1u16 << tile.heights[edge] >> 1) as u8;
+        let top = by_edge(&|tile, edge, stones| stones & top_of(tile, edge) != 0);
+        let vertical_at = by_edge(&|_, _, stones| has_row(stones, k));
+        let vertical_below = by_edge(&|tile, edge, stones| has_row(stones & !top_of(tile, edge), k));
+        let vertical_next_at =
+            by_edge(&|tile, edge, stones| tile.heights[edge] < height && has_row(stones | 1 << tile.heights[edge], k));
+        let (vertical, vertical_next) = (either(&vertical_at), either(&vertical_next_at));
+        let even = plane(&|tile, colours| {
+            let [left, right] = EDGES.map(|edge| tile.column(colours, edge, 0));
+            tile.heights[0] == tile.heights[1] && left == right
         });
         let mirrored = sheet.mirror(colourings);
-        Sheet { valid, cells, next, vertical, vertical_next, mirrored, ..sheet }
+        Sheet {
+            valid,
+            cells,
+            next,
+            vertical_next,
+            vertical_next_at,
+            vertical,
+            vertical_at,
+            vertical_below,
+            top,
+            below,
+            even,
+            mirrored,
+            ..sheet
+        }
     }
 
     fn add_groups(&mut self, surplus: i32, height: usize) {
@@ -157,16 +207,19 @@ impl Sheet {
             for left in stones.saturating_sub(height)..=stones.min(height) {
                 let tile = Tile { heights: [left, stones - left], ones, first, bits: choose(stones, ones) };
                 first += tile.bits;
+                self.numbers[left][stones - left] = self.tiles.len() as u8;
                 self.tiles.push(tile);
             }
             self.words = first.div_ceil(64);
             self.groups.push(Group { stones, words: start..self.words });
         }
+        assert!(self.words <= MOST_WORDS, "a sheet of {} words", self.words);
     }
 
     /// The tile with these heights, if it has boards.
     pub fn tile(&self, heights: [usize; 2]) -> Option<&Tile> {
-        self.tiles.iter().find(|tile| tile.heights == heights)
+        let number = *self.numbers.get(heights[0])?.get(heights[1])?;
+        self.tiles.get(usize::from(number))
     }
 
     /// The bits of boards that pass a test.

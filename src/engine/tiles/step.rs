@@ -9,25 +9,35 @@
 //! Boards on which the game is over have bits, too. These mean nothing, and no open board asks for them: a player who can
 //! make the row wins at once, and looks no further. A dead colouring has no record. A move that leads to one wins
 //! at once, for all ways to fill the edge columns; in misère it loses at once, so it neither wins nor saves anything.
+//!
+//! While a record is at hand, its boards are counted, and those that are stored are packed.
+
+use std::ops::Range;
 
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use smallvec::SmallVec;
 
 use super::LiveTiles;
-use super::census::{Census, CensusRoom};
-use super::form::Kind;
-use super::grid::MOST_COLUMNS;
+use super::beads::{Inner, Winning, kept, last_odd, winning_planes};
+use super::count::Counters;
+use super::finished::{Colouring, Scratch};
+use super::form::Form;
+use super::grid::{Columns, MOST_COLUMNS};
+use super::masks::{add, find_rows, find_wins, keep, keep_quiet};
 use super::mirror::Mirror;
 use super::path::{Path, Record};
 #[cfg(target_arch = "x86_64")]
 use super::pull::by_instruction;
 use super::pull::{ByRuns, Gather, Pull};
-use super::sheet::{EDGES, Group, Sheet};
-use super::tally::Tally;
+use super::reach::{Base, Down};
+use super::sheet::{Group, Sheet};
 use super::threats::Threats;
 use super::tier::{Entry, Tier};
-use crate::engine::codes::Detail;
+use crate::aim::Aim;
+use crate::engine::counts::{Census, Tally};
+use crate::engine::pack::Groups;
+use crate::engine::scale::Detail;
 
 /// What the step needs to know about a block.
 pub struct Step<'a> {
@@ -36,216 +46,310 @@ pub struct Step<'a> {
     pub entry: &'a Entry,
     /// By column and colour, where a move leads.
     pub paths: Vec<[Option<Path<'a>>; 2]>,
-    /// What counting needs; none if boards are not counted.
-    pub census: Option<Census<'a>>,
+    /// What counting needs; none if nothing is counted and nothing packed.
+    pub counting: Option<Counting<'a>>,
+    /// How many bits a code has.
+    pub code_bits: u32,
 }
 
-/// Some colourings of a block with the same number of X, and their records.
-pub struct Chunk<'a> {
+/// What counting needs to know about a block.
+pub struct Counting<'a> {
+    pub census: Census,
+    /// The boards that can occur.
+    pub base: &'a Base,
+    /// Where taking off a stone leads.
+    pub downs: Vec<Down<'a>>,
+}
+
+/// Some live colourings of a block with the same number of X.
+pub struct Segment {
+    /// The number of the block.
+    pub entry: usize,
     /// The number of X.
     pub ones: usize,
     /// The words of the bitmap of live colourings.
-    pub words: std::ops::Range<usize>,
-    /// The records, to be filled.
-    pub records: &'a mut [u64],
+    pub words: Range<usize>,
+}
+
+/// What a step gives besides records.
+pub struct Stepped {
+    /// What was counted.
+    pub tally: Tally,
+    /// What was counted of the boards that are their own mirror image. Beads are those in the middle column.
+    pub even: Tally,
+    /// The groups of the colourings.
+    pub groups: Groups,
 }
 
 /// The memory for working on a record.
 struct Room {
     /// By side to move, whole planes.
     planes: [Vec<Vec<u64>>; 2],
-    /// What is decided at sight.
-    decided: Vec<u64>,
-    /// A record whose mirror image was stored.
-    mirror: Mirror,
-    /// The threats of both sides.
+    /// By side to move, what is decided at sight.
+    decided: [Vec<u64>; 2],
+    /// Records whose mirror images were stored; by side and column, if they are needed again.
+    mirrors: Vec<Mirror>,
+    /// The inner stones and the threats of both sides.
+    stones: [Columns; 2],
     threats: [Threats; 2],
-    census: CensusRoom,
+    /// By colour, whether an inner stone makes a row of inner stones.
+    wins_inside: [bool; 2],
+    /// By colour, the rows of a sheet.
+    rows: [Vec<u64>; 2],
+    /// By side to move, the open boards that can occur.
+    occurring: [Vec<u64>; 2],
+    /// By side to move, those of them that are boxes and have no move that wins at once.
+    calm: [Vec<u64>; 2],
+    /// The stored boards of both sheets, one after the other.
+    stored: Vec<u64>,
+    /// The planes of their codes.
+    codes: Vec<Vec<u64>>,
+    counters: Counters,
+    even: Counters,
+    plane: Vec<u64>,
+    scratch: Scratch,
 }
 
-/// Fills the records of a chunk.
+/// Fills the records of some segments, which follow one another. `steps` are those of all blocks.
 #[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx512vpopcntdq+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+avx2+vpclmulqdq+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+popcnt"
 ))]
-pub fn step_down(step: &Step<'_>, chunk: &mut Chunk<'_>) -> Tally {
+pub fn step_down(steps: &[Step<'_>], segments: &[Segment], records: &mut [u64]) -> Stepped {
     // Processors with these vectors extract bits in one instruction. Some without them have it too, but it is slow.
     match_target! {
-        "x86_64+avx512f+bmi2" => fill(step, chunk, by_instruction!()),
-        "x86_64+vpclmulqdq+bmi2" => fill(step, chunk, by_instruction!()),
-        _ => fill(step, chunk, ByRuns),
+        "x86_64+avx512f+bmi2" => fill(steps, segments, records, by_instruction!()),
+        "x86_64+vpclmulqdq+bmi2" => fill(steps, segments, records, by_instruction!()),
+        _ => fill(steps, segments, records, ByRuns),
     }
 }
 
 #[inline(always)]
-fn fill(step: &Step<'_>, chunk: &mut Chunk<'_>, gather: impl Gather) -> Tally {
-    let form = &step.tier.forms[chunk.ones];
-    let mut room = Room::new(step, chunk.ones);
-    let mut tally = Tally::new(step.layout);
-    let (digit_ones, mut records) =
-        (chunk.ones - step.entry.block.fixed_ones(), chunk.records.chunks_exact_mut(form.words));
-    for colouring in chunk.words.clone().flat_map(|word| step.entry.live.in_word(word, digit_ones)) {
-        let Some(record) = records.next() else { return tally };
-        solve(step, chunk.ones, colouring, &mut room, gather);
-        room.store(step, chunk.ones, record);
-        if let Some(census) = &step.census {
-            let Room { threats, planes, census: census_room, .. } = &mut room;
-            census.count(form, colouring, threats, planes, census_room, &mut tally);
+fn fill(steps: &[Step<'_>], segments: &[Segment], records: &mut [u64], gather: impl Gather) -> Stepped {
+    let layout = steps[0].layout;
+    let mut room = Room::new(&steps[0]);
+    let tally = || Tally::new(&layout.rows, layout.detail);
+    let mut stepped = Stepped { tally: tally(), even: tally(), groups: Groups::default() };
+    let mut at = 0;
+    for segment in segments {
+        let (step, ones) = (&steps[segment.entry], segment.ones);
+        let form = &step.tier.forms[ones];
+        let digit_ones = ones - step.entry.block.fixed_ones();
+        for word in segment.words.clone() {
+            for colouring in step.entry.live.in_word(word, digit_ones) {
+                let moves = solve(step, ones, colouring, &mut room, gather);
+                room.store(step, ones, &mut records[at..at + form.words]);
+                at += form.words;
+                if let Some(counting) = &step.counting {
+                    for side in [0, 1] {
+                        room.count(step, counting, form, colouring, &moves, side);
+                    }
+                    room.pack(step, form, &mut stepped.groups, gather);
+                }
+            }
+        }
+        if step.counting.is_some() {
+            let stones = step.tier.stones;
+            room.counters.move_to(layout, form, stones, step.entry.weight, &mut stepped.tally);
+            room.even.move_to(layout, form, stones, 1, &mut stepped.even);
         }
     }
-    tally
+    stepped
 }
 
-/// Works out the planes of one colouring.
+/// By side to move, where moves in the inner columns lead; none if one of them wins at once.
+type Moves<'a> = [Option<InnerMoves<'a>>; 2];
+type InnerMoves<'a> = SmallVec<[InnerMove<'a>; MOST_COLUMNS]>;
+
+/// A move in an inner column.
+struct InnerMove<'a> {
+    column: usize,
+    record: Record<'a>,
+    /// The number of the mirror that turns the record; none if that need not be.
+    mirror: Option<usize>,
+}
+
+/// Works out the planes of one colouring. Returns its moves in the inner columns.
 #[inline(always)]
-fn solve(step: &Step<'_>, ones: usize, colouring: u64, room: &mut Room, gather: impl Gather) {
+fn solve<'a>(step: &Step<'a>, ones: usize, colouring: u64, room: &mut Room, gather: impl Gather) -> Moves<'a> {
     let form = &step.tier.forms[ones];
-    room.threats = Threats::of_both(&step.layout.grid, &step.entry.block, colouring);
-    let mut is_open = [false; 2];
+    room.stones = Threats::stones(&step.entry.block, colouring);
+    room.threats = Threats::of_stones(&step.layout.grid, &room.stones, &step.entry.block.heights);
+    let moves = [inner_moves(step, ones, colouring, 0), inner_moves(step, ones, colouring, 1)];
+    room.wins_inside = [moves[0].is_none(), moves[1].is_none()];
     for side in [0, 1] {
         let Some(sheet) = form.sheets[side].map(|sheet| &step.layout.sheets[sheet]) else { continue };
-        let records = inner_moves(step, ones, colouring, side);
-        is_open[side] = records.is_some();
-        match records {
-            Some(records) => solve_inner(step, &records, side, sheet, room),
-            None => room.win_all(side, sheet),
+        match &moves[side] {
+            Some(moves) => solve_inner(step, moves, side, sheet, form, room),
+            None => room.win_all(side, sheet, form),
+        }
+        if let Some(counting) = &step.counting {
+            room.find_occurring(step, counting, form, colouring, side, gather);
         }
     }
-    for (side, group) in form.order.iter().filter(|(side, _)| is_open[*side]) {
+    for (side, group) in &form.order {
         let sheet = form.sheets[*side].expect("a sheet with groups");
-        if let Some(pull) = &step.layout.pulls[*side][sheet] {
+        if let Some(pull) = step.layout.pulls[*side][sheet].as_ref().filter(|_| !room.wins_inside[*side]) {
             solve_edges(step, pull, group, *side, room, gather);
         }
     }
+    moves
 }
-
-/// The records that moves in the inner columns lead to, and whether they are mirrored.
-type Records<'a> = SmallVec<[(Record<'a>, bool); MOST_COLUMNS]>;
 
 /// Where moves in the inner columns lead; none if one of them wins at once. In misère, moves that lose at once are left
 /// out.
 #[inline(always)]
-fn inner_moves<'a>(step: &Step<'a>, ones: usize, colouring: u64, side: usize) -> Option<Records<'a>> {
-    let mut records = Records::new();
-    for path in step.paths.iter().filter_map(|paths| paths[side].as_ref()) {
+fn inner_moves<'a>(step: &Step<'a>, ones: usize, colouring: u64, side: usize) -> Option<InnerMoves<'a>> {
+    let mut moves = InnerMoves::new();
+    for (column, paths) in step.paths.iter().enumerate() {
+        let Some(path) = &paths[side] else { continue };
         match path.record(colouring, ones) {
-            Some(record) => records.push((record, path.is_mirrored)),
+            Some(record) => {
+                let mirror = if step.counting.is_some() { side * step.paths.len() + column } else { 0 };
+                moves.push(InnerMove { column, record, mirror: path.is_mirrored.then_some(mirror) });
+            }
             None if step.layout.grid.is_misere => {}
             None => return None,
         }
     }
-    Some(records)
+    Some(moves)
 }
 
 /// Fills the planes of a sheet with what is decided at sight and with the moves in the inner columns.
 #[inline(always)]
-fn solve_inner(step: &Step<'_>, records: &Records<'_>, side: usize, sheet: &Sheet, room: &mut Room) {
-    let grid = &step.layout.grid;
-    if grid.is_misere {
-        decide_rows(sheet, &room.threats[1 - side], 1 - side, &mut room.decided);
+fn solve_inner(step: &Step<'_>, moves: &InnerMoves<'_>, side: usize, sheet: &Sheet, form: &Form, room: &mut Room) {
+    if step.layout.grid.is_misere {
+        find_rows(sheet, &room.threats[1 - side], 1 - side, &mut room.decided[side]);
     } else {
-        decide_wins(sheet, &room.threats[side], side, &mut room.decided);
+        find_wins(sheet, &room.threats[side], side, &mut room.decided[side]);
     }
-    room.start(sheet, side);
-    if step.layout.detail == Detail::Winner && step.tier.stones == grid.inner_cells() {
+    room.start(sheet, form, side);
+    if step.layout.detail == Detail::Winner {
         // On a full board, nobody can win any more.
-        let full = sheet.groups.first().filter(|group| group.stones == 2 * grid.height);
-        room.planes[side][1][full.map_or(0..0, |group| group.words.clone())].fill(0);
+        room.planes[side][1][..form.full[side]].fill(0);
     }
-    for (record, is_mirrored) in records {
+    for InnerMove { record, mirror, .. } in moves {
         let stored = &record.form.planes[1 - side];
         let stored = stored.iter().map(|plane| (plane.skip, &record.words[plane.at..][..sheet.words - plane.skip]));
-        if *is_mirrored {
-            room.mirror.turn(sheet, stored.clone());
+        if let Some(mirror) = mirror {
+            room.mirrors[*mirror].turn(sheet, stored.clone());
         }
         for (from, (skip, stored)) in stored.enumerate() {
             let number = match step.layout.detail {
                 Detail::Winner => 1 - from,
                 Detail::Depth => from + 1,
             };
-            let stored = if *is_mirrored { &room.mirror.plane(from)[skip..sheet.words] } else { stored };
-            let own = room.planes[side][number][skip..sheet.words].iter_mut().zip(stored);
+            let stored = match mirror {
+                Some(mirror) => &room.mirrors[*mirror].plane(from)[skip..sheet.words],
+                None => stored,
+            };
+            let own = &mut room.planes[side][number][skip..sheet.words];
             if number % 2 == 0 {
-                own.for_each(|(own, stored)| *own |= stored);
+                add(own, stored);
             } else {
-                own.for_each(|(own, stored)| *own &= stored);
+                keep(own, stored);
             }
         }
     }
 }
 
-/// Adds the moves in the edge columns to a group.
+/// Adds the moves in the edge columns to a group, and counts those that stay.
 #[inline(always)]
 fn solve_edges(step: &Step<'_>, pull: &Pull, group: &Group, side: usize, room: &mut Room, gather: impl Gather) {
     let [first, second] = &mut room.planes;
     let (own, other) = if side == 0 { (first, second) } else { (second, first) };
-    let words = || group.words.clone();
+    let aim = step.counting.as_ref().map(|counting| counting.census.aim);
+    let (calm, beads) = (&room.calm[side], &mut room.counters.of(side).beads);
     if step.layout.detail == Detail::Winner {
         let [any, all] = own.get_disjoint_mut([0, 1]).expect("there are two planes");
-        return pull.merge(words(), [any, all], [&other[1], &other[0]], gather);
+        for word in group.words.clone() {
+            let [left, right] = pull.both(word, [&other[1], &other[0]], gather);
+            let bad = [left[1] | pull.without(word)[0], right[1] | pull.without(word)[1]];
+            any[word] |= left[0] | right[0];
+            all[word] &= bad[0] & bad[1];
+            if let Some(aim) = aim {
+                let stay = [kept(aim, any[word], left[0], bad[0]), kept(aim, any[word], right[0], bad[1])];
+                beads[word] += count_moves(calm[word], stay);
+            }
+        }
+        return;
     }
-    for plane in 1..step.layout.planes(Kind::Verdicts, step.tier.stones + group.stones) {
-        if plane % 2 == 0 {
-            pull.merge_any(words(), &mut own[plane], &other[plane - 1], gather);
-        } else {
-            pull.merge_all(words(), &mut own[plane], &other[plane - 1], gather);
+    let planes = step.layout.planes(step.tier.stones + group.stones);
+    // Which boards are won is asked below, so that comes first.
+    for plane in (2..planes).step_by(2) {
+        let stay = aim.filter(|&aim| winning_planes(aim, planes).any(|winning| winning == plane));
+        for word in group.words.clone() {
+            let [[left], [right]] = pull.both(word, [&other[plane - 1]], gather);
+            own[plane][word] |= left | right;
+            if let Some(aim) = stay {
+                let sooner = if aim == Aim::Win { 0 } else { own[plane - 2][word] };
+                beads[word] += count_moves(calm[word] & own[plane][word] & !sooner, [left, right]);
+            }
+        }
+    }
+    let not_won = |own: &[Vec<u64>], word: usize, aim: Aim| {
+        if aim == Aim::Safe { calm[word] } else { calm[word] & !own[(planes - 1) & !1][word] }
+    };
+    for plane in (1..planes).step_by(2) {
+        let stay = aim.filter(|_| last_odd(planes) == Some(plane));
+        for word in group.words.clone() {
+            let [[left], [right]] = pull.both(word, [&other[plane - 1]], gather);
+            let bad = [left | pull.without(word)[0], right | pull.without(word)[1]];
+            own[plane][word] &= bad[0] & bad[1];
+            if let Some(aim) = stay {
+                beads[word] += count_moves(not_won(own, word, aim), bad.map(|bad| !bad));
+            }
+        }
+    }
+    if let Some(aim) = aim.filter(|_| planes == 1) {
+        for word in group.words.clone() {
+            beads[word] += count_moves(not_won(own, word, aim), pull.without(word).map(|without| !without));
         }
     }
 }
 
-/// The boards on which the side to move wins at once by a row that has a stone in an edge column.
+/// The ones of two words that are in a mask.
 #[inline(always)]
-fn decide_wins(sheet: &Sheet, threats: &Threats, side: usize, decided: &mut [u64]) {
-    decided[..sheet.words].copy_from_slice(&sheet.vertical_next[side]);
-    for edge in EDGES {
-        for_each_row(threats.full[edge], |row| add(decided, &sheet.next[edge][row]));
-        for_each_row(threats.short[edge], |row| add(decided, &sheet.cells[edge][row][side]));
-    }
-}
-
-/// The boards on which a side has a row with a stone in an edge column.
-#[inline(always)]
-pub fn decide_rows(sheet: &Sheet, threats: &Threats, side: usize, decided: &mut [u64]) {
-    decided[..sheet.words].copy_from_slice(&sheet.vertical[side]);
-    for edge in EDGES {
-        for_each_row(threats.full[edge], |row| add(decided, &sheet.cells[edge][row][side]));
-    }
-}
-
-#[inline(always)]
-fn for_each_row(rows: u8, mut visit: impl FnMut(usize)) {
-    let mut rest = rows;
-    while rest != 0 {
-        visit(rest.trailing_zeros() as usize);
-        rest &= rest - 1;
-    }
-}
-
-#[inline(always)]
-fn add(plane: &mut [u64], more: &[u64]) {
-    plane.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
+fn count_moves(mask: u64, moves: [u64; 2]) -> u64 {
+    u64::from((mask & moves[0]).count_ones() + (mask & moves[1]).count_ones())
 }
 
 impl Room {
-    fn new(step: &Step<'_>, ones: usize) -> Room {
-        let form = &step.tier.forms[ones];
+    /// Room for all colourings of the tier of a step.
+    fn new(step: &Step<'_>) -> Room {
+        let forms = step.tier.forms.iter().filter(|form| form.has_boards());
+        let count = forms.flat_map(|form| &form.planes).map(Vec::len).max().unwrap_or(0).max(2);
         let words = step.layout.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
-        let planes = [0, 1].map(|side| vec![vec![0; words]; form.planes[side].len().max(2)]);
+        let planes = [0, 1].map(|_| vec![vec![0; words]; count]);
+        let mirrors = if step.counting.is_some() { 2 * step.paths.len() } else { 1 };
+        let both = || [vec![0; words], vec![0; words]];
         Room {
             planes,
-            decided: vec![0; words],
-            mirror: Mirror::new(words, form.planes[0].len().max(form.planes[1].len()) + 1),
+            decided: both(),
+            mirrors: (0..mirrors).map(|_| Mirror::new(words, count + 1)).collect(),
+            stones: Default::default(),
             threats: Default::default(),
-            census: CensusRoom::new(words),
+            wins_inside: [false; 2],
+            rows: both(),
+            occurring: both(),
+            calm: both(),
+            stored: vec![0; 2 * words],
+            codes: vec![vec![0; 2 * words]; step.code_bits as usize],
+            counters: Counters::new(count, words),
+            even: Counters::new(count, words),
+            plane: vec![0; words],
+            scratch: Scratch::new(words),
         }
     }
 
     /// The side to move wins on all boards.
     #[inline(always)]
-    fn win_all(&mut self, side: usize, sheet: &Sheet) {
-        for (number, plane) in self.planes[side].iter_mut().enumerate() {
+    fn win_all(&mut self, side: usize, sheet: &Sheet, form: &Form) {
+        let count = form.planes[side].len().max(2);
+        for (number, plane) in self.planes[side][..count].iter_mut().enumerate() {
             let plane = &mut plane[..sheet.words];
             if number % 2 == 0 { plane.copy_from_slice(&sheet.valid) } else { plane.fill(0) }
         }
@@ -253,13 +357,16 @@ impl Room {
 
     /// Only what is decided at sight is won; where it is not, all moves so far lose.
     #[inline(always)]
-    fn start(&mut self, sheet: &Sheet, side: usize) {
-        for (number, plane) in self.planes[side].iter_mut().enumerate() {
-            let words = plane.iter_mut().zip(&self.decided).zip(&sheet.valid);
+    fn start(&mut self, sheet: &Sheet, form: &Form, side: usize) {
+        let count = form.planes[side].len().max(2);
+        for (number, plane) in self.planes[side][..count].iter_mut().enumerate() {
+            let (plane, decided) = (&mut plane[..sheet.words], &self.decided[side][..sheet.words]);
             if number % 2 == 0 {
-                words.for_each(|((word, decided), _)| *word = *decided);
+                plane.copy_from_slice(decided);
             } else {
-                words.for_each(|((word, decided), valid)| *word = valid & !decided);
+                for ((word, decided), valid) in plane.iter_mut().zip(decided).zip(&sheet.valid) {
+                    *word = valid & !decided;
+                }
             }
         }
     }
@@ -273,6 +380,163 @@ impl Room {
             let words = step.layout.sheets[sheet].words;
             for (plane, words_of) in form.planes[side].iter().zip(&self.planes[side]) {
                 record[plane.at..plane.at + words - plane.skip].copy_from_slice(&words_of[plane.skip..words]);
+            }
+        }
+    }
+
+    /// Finds the open boards of a sheet, those that can occur, and those that are stored, and counts the boards with a
+    /// row.
+    #[inline(always)]
+    fn find_occurring(
+        &mut self,
+        step: &Step<'_>,
+        counting: &Counting<'_>,
+        form: &Form,
+        colouring: u64,
+        side: usize,
+        gather: impl Gather,
+    ) {
+        let (layout, Counting { base, downs, .. }) = (step.layout, counting);
+        let Some(sheet) = form.sheets[side].map(|sheet| &layout.sheets[sheet]) else { return };
+        let start = if side == 0 { 0 } else { form.sheets[0].map_or(0, |first| layout.sheets[first].words) };
+        for colour in [0, 1] {
+            find_rows(sheet, &self.threats[colour], colour, &mut self.rows[colour]);
+        }
+        let (occurring, calm) = (&mut self.occurring[side][..sheet.words], &mut self.calm[side][..sheet.words]);
+        let open = occurring.iter_mut().zip(&sheet.valid).zip(&self.rows[0]).zip(&self.rows[1]);
+        for (((open, valid), first), second) in open {
+            *open = valid & !(first | second);
+        }
+        if layout.grid.is_misere || self.wins_inside == [false; 2] {
+            let stored = &mut self.stored[start..start + sheet.words];
+            stored.copy_from_slice(occurring);
+            if !layout.grid.is_misere {
+                keep_quiet(sheet, &self.threats, &mut self.plane, stored);
+            }
+            stored[..form.full[side]].fill(0);
+        }
+        base.remove_rare(layout, colouring, side, occurring);
+        if self.wins_inside[side] {
+            calm.fill(0);
+        } else if layout.grid.is_misere {
+            calm.copy_from_slice(occurring);
+        } else {
+            for ((calm, occurring), decided) in calm.iter_mut().zip(&*occurring).zip(&self.decided[side]) {
+                *calm = occurring & !decided;
+            }
+        }
+        calm[..form.full[side]].fill(0);
+        let (stones, threats) = (&self.stones, &self.threats);
+        let colouring = Colouring { layout, base, downs, form, colouring, stones, threats };
+        let finished = &mut self.counters.of(side).finished;
+        colouring.count(side, &self.rows, &mut self.scratch, finished, gather);
+    }
+
+    /// Counts the open boards of a sheet and their beads.
+    #[inline(always)]
+    fn count(
+        &mut self,
+        step: &Step<'_>,
+        counting: &Counting<'_>,
+        form: &Form,
+        colouring: u64,
+        moves: &Moves<'_>,
+        side: usize,
+    ) {
+        let layout = step.layout;
+        let Some(sheet) = form.sheets[side].map(|sheet| &layout.sheets[sheet]) else { return };
+        let occurring = &mut self.occurring[side][..sheet.words];
+        let counter = self.counters.of(side);
+        counter.count(form, side, occurring, &self.planes[side], &mut self.plane);
+        occurring[..form.full[side]].fill(0);
+        let mut columns = [None; MOST_COLUMNS];
+        for (column, paths) in step.paths.iter().enumerate() {
+            let Some(path) = &paths[side] else { continue };
+            let is_row = || path.record(colouring, step.entry.block.ones(colouring)).is_none();
+            columns[column] = Some(self.wins_inside[side] && is_row());
+        }
+        let winning = Winning {
+            layout,
+            sheet,
+            heights: &step.entry.block.heights,
+            stones: &self.stones[side],
+            side,
+            threats: &self.threats[side],
+            inner: &columns[..step.paths.len()],
+        };
+        if !layout.grid.is_misere {
+            winning.count(occurring, &mut self.plane, counter);
+        }
+        let planes = &self.planes[side];
+        let calm = &mut self.calm[side][..sheet.words];
+        let (aim, inner_stones) = (counting.census.aim, step.tier.stones);
+        // Not `for_each`: its closure would not have the processor's instructions.
+        if let Some(moves) = &moves[side] {
+            for inner in moves {
+                let (record, mirror) = (inner.record, inner.mirror.map(|mirror| &self.mirrors[mirror]));
+                let inner = Inner { layout, sheet, inner_stones, aim, record, mirror, side };
+                inner.count(calm, planes, &mut counter.beads);
+            }
+        }
+        if !counting.census.symmetry || step.entry.weight != 1 || !step.entry.block.is_even(colouring) {
+            return;
+        }
+        for plane in [&mut *occurring, &mut *calm] {
+            keep(plane, &sheet.even);
+        }
+        let counter = self.even.of(side);
+        counter.count(form, side, occurring, planes, &mut self.plane);
+        let Some(middle) = (step.paths.len() % 2 == 1).then_some(step.paths.len() / 2) else { return };
+        if !layout.grid.is_misere {
+            winning.count_inner(middle, occurring, &mut self.plane, counter);
+        }
+        if let Some(inner) = moves[side].iter().flatten().find(|inner| inner.column == middle) {
+            let (record, mirror) = (inner.record, inner.mirror.map(|mirror| &self.mirrors[mirror]));
+            let inner = Inner { layout, sheet, inner_stones, aim, record, mirror, side };
+            inner.count(calm, planes, &mut counter.beads);
+        }
+    }
+
+    /// Packs the codes of the boards that are stored.
+    #[inline(always)]
+    fn pack(&mut self, step: &Step<'_>, form: &Form, groups: &mut Groups, gather: impl Gather) {
+        if !step.layout.grid.is_misere && self.wins_inside != [false; 2] {
+            return groups.counts.push(0);
+        }
+        let mut start = 0;
+        for side in [0, 1] {
+            let Some(words) = form.sheets[side].map(|sheet| step.layout.sheets[sheet].words) else { continue };
+            match step.layout.detail {
+                Detail::Winner => {
+                    for (codes, plane) in self.codes.iter_mut().zip(&self.planes[side]) {
+                        codes[start..start + words].copy_from_slice(&plane[..words]);
+                    }
+                }
+                Detail::Depth => self.find_depths(step, form, side, start, words),
+            }
+            start += words;
+        }
+        gather.push(groups, &self.stored[..start], &self.codes);
+    }
+
+    /// Writes the depths of a sheet in binary.
+    #[inline(always)]
+    fn find_depths(&mut self, step: &Step<'_>, form: &Form, side: usize, start: usize, words: usize) {
+        for codes in &mut self.codes {
+            codes[start..start + words].fill(0);
+        }
+        let rest = &mut self.plane[..words];
+        rest.copy_from_slice(&self.stored[start..start + words]);
+        for (number, (plane, form)) in self.planes[side].iter().zip(&form.planes[side]).enumerate() {
+            let code = step.layout.code(number);
+            for (_, codes) in self.codes.iter_mut().enumerate().filter(|(digit, _)| code >> digit & 1 != 0) {
+                let own = codes[start..start + words].iter_mut().zip(plane).zip(&*rest).skip(form.skip);
+                for ((codes, word), rest) in own {
+                    *codes |= word & rest;
+                }
+            }
+            for (rest, word) in rest.iter_mut().zip(plane).skip(form.skip) {
+                *rest &= !word;
             }
         }
     }

@@ -1,4 +1,9 @@
-//! Live tiles against the present engine.
+//! Live tiles against plain backward induction.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use hashbrown::HashMap;
 use rand::{RngExt, SeedableRng};
@@ -7,147 +12,162 @@ use rand_pcg::Pcg64Mcg;
 use super::mirror::Mirror;
 use super::pull::{ByRuns, BySqueezing, Gather};
 use super::*;
-use crate::board::Id;
-use crate::engine::{Layout, Solver};
+use crate::aim::Aim;
+use crate::board::{Id, Mark};
+use crate::engine::counts::{Census, Tally};
+use crate::engine::pack::{self, Groups, group_bytes};
+use crate::engine::shelf::InMemory;
+use crate::engine::sight::Sight;
+use crate::engine::sweep::Maker;
 use crate::game::Game;
 use crate::games;
-use crate::position::Position;
+use crate::position::{Position, Side};
+use crate::progress::{Progress, Stage};
+use crate::table::{Plan, Table, TableError};
 use crate::verdict::{Outcome, Verdict};
 
-/// Boards, boards with a row, and boards by code, for each number of stones.
-fn expected(name: &str, detail: Detail) -> Vec<TierCounts> {
-    let game = games::find(name).unwrap();
-    let rows = game.as_rows().unwrap();
-    let layout = Layout::new(rows);
-    let (mut solver, reached) = Solver::start(rows, &layout, detail, &()).unwrap();
-    let mut tiers = Vec::new();
-    while let Some(stones) = solver.next() {
-        let found = &reached[stones as usize];
-        let tier = solver.solve(&found.boxes, Vec::new(), &()).unwrap().unwrap();
-        let mut codes = tier.counts;
-        let no_box = crate::engine::Codes::new(detail, stones, layout.cells(), rows.is_misere()).no_box();
-        codes[no_box as usize] = 0;
-        tiers.push(TierCounts { stones, boards: found.boards, rows: found.rows, codes });
-    }
-    tiers.reverse();
-    tiers
+const SAFE: Census = Census { aim: Aim::Safe, symmetry: false };
+
+fn layout(name: &str, detail: Detail) -> LiveTiles {
+    LiveTiles::of(games::find(name).unwrap().as_rows().unwrap(), detail).unwrap()
 }
 
-fn assert_same_counts(name: &str) {
-    for detail in [Detail::Winner, Detail::Depth] {
-        let game = games::find(name).unwrap();
-        let Some(layout) = LiveTiles::of(game.as_rows().unwrap(), detail) else { continue };
-        let solved = Solved::new(layout);
-        for (found, expected) in solved.counts().iter().zip(expected(name, detail)) {
-            assert_eq!(*found, expected, "{name} {detail:?}");
+/// Makes all parts. Hands every tier on with its groups, and returns what was counted.
+fn make_all(layout: &LiveTiles, census: Census, mut visit: impl FnMut(usize, &Tier, Groups) + Send) -> Tally {
+    let shelf = InMemory::default();
+    let (maker, mut tally) = (Maker::new(layout, &shelf, Some(census), &()), Tally::new(&layout.rows, layout.detail));
+    for part in 0..layout.parts() {
+        let made = maker.make(part, &mut |number, layer, filled| {
+            tally.add(&filled.tally);
+            let mut all = Groups::default();
+            for groups in filled.groups {
+                all.counts.extend(groups.counts);
+                all.bytes.extend(groups.bytes);
+            }
+            assert_eq!(layer.tier.stones, number as usize);
+            visit(part, &layer.tier, all);
+            Ok::<(), TableError>(())
+        });
+        made.unwrap();
+    }
+    tally
+}
+
+/// Every stored board and its code, in order.
+fn for_each_code(layout: &LiveTiles, mut visit: impl FnMut(Board, u32) + Send) -> Tally {
+    make_all(layout, SAFE, |part, tier, groups| {
+        assert_eq!(groups.counts.len() as u64, tier.groups);
+        let (bits, mut start) = (layout.code_bits(tier), 0);
+        for (group, &boards) in groups.counts.iter().enumerate() {
+            let bytes = &groups.bytes[start..start + group_bytes(boards, bits)];
+            start += bytes.len();
+            let mut rank = 0;
+            layout.for_each_board(tier, group as u64, &mut |board| {
+                let place = layout.place(board);
+                assert_eq!((place.part, place.tier as usize, place.board), (part, tier.stones, board));
+                assert_eq!(layout.find(tier, &place), Spot { group: group as u64, rank }, "{board}");
+                visit(board, pack::code(bytes, rank, boards, bits));
+                rank += 1;
+            });
+            assert_eq!(rank, u32::from(boards), "group {group} of tier {}", tier.stones);
         }
-    }
+        assert_eq!(start, groups.bytes.len());
+    })
 }
 
-#[test]
-fn counts_of_small_games_match_the_present_engine() {
-    for (width, height) in (2..=5).flat_map(|width: u8| (1..=4).map(move |height| (width, height))) {
-        for k in (1..width).filter(|_| width * height <= 16) {
-            for flags in ["+gravity", "+gravity+misere"] {
-                assert_same_counts(&format!("{width}x{height}x{k}{flags}"));
+/// How the game has ended for the side to move; none if it goes on.
+fn result(sight: &Sight, is_misere: bool, board: Board) -> Option<Outcome> {
+    let last = Side::after_stones(board.stone_count()).other().mark();
+    if sight.has_row(board.stones(last)) {
+        return Some(if is_misere { Outcome::Win } else { Outcome::Loss });
+    }
+    board.is_full().then_some(Outcome::Draw)
+}
+
+/// The verdicts on all boards without floating stones and with the right number of X, by plain backward induction.
+struct Plain {
+    sight: Sight,
+    is_misere: bool,
+    verdicts: HashMap<Board, Verdict>,
+}
+
+impl Plain {
+    fn new(rows: &Rows) -> Plain {
+        let mut plain = Plain { sight: Sight::new(rows), is_misere: rows.is_misere(), verdicts: HashMap::new() };
+        for board in (0..rows.shape().ids()).rev().filter_map(|id| Board::from_id(Id(id), rows.shape())) {
+            let (ones, twos) = (board.count(Mark::X), board.count(Mark::O));
+            let floats = board.occupied() & board.vacant().checked_shl(rows.shape().width().into()).unwrap_or(0);
+            if (ones == twos || ones == twos + 1) && floats == 0 {
+                plain.verdict(board);
             }
         }
+        plain
+    }
+
+    fn verdict(&mut self, board: Board) -> Verdict {
+        if let Some(&verdict) = self.verdicts.get(&board) {
+            return verdict;
+        }
+        let verdict = match result(&self.sight, self.is_misere, board) {
+            Some(outcome) => Verdict::finished(outcome),
+            None => {
+                let mover = Side::after_stones(board.stone_count()).mark();
+                let cells = board.cells_of(self.sight.next(board)).collect::<Vec<_>>();
+                let after = |cell| self.verdict(board.with(cell, Some(mover))).before_move();
+                cells.into_iter().map(after).max().unwrap()
+            }
+        };
+        self.verdicts.insert(board, verdict);
+        verdict
     }
 }
 
-/// Compares every board that can occur with plain minimax, and what is seen on it. On large games only every so many
-/// boards are tested for whether they can occur, which is slow.
-fn assert_same_verdicts(name: &str) {
-    let game = games::find(name).unwrap();
-    let rows = game.as_rows().unwrap();
-    let mut known = HashMap::new();
-    solve_plainly(&*game, game.start(), &mut known);
-    let every = 1 + known.len() / 50_000;
-    for detail in [Detail::Winner, Detail::Depth] {
-        let solved = Solved::new(LiveTiles::of(rows, detail).unwrap());
-        let grid = &solved.layout.grid;
-        for (at, (&board, &verdict)) in known.iter().enumerate() {
-            let is_open = grid.result(board).is_none();
-            let depth = verdict.depth.filter(|_| detail == Detail::Depth || !is_open);
-            let expected = Some(Verdict { depth, ..verdict });
-            if at % every == 0 {
-                assert_eq!(solved.verdict(board), expected, "{name} {detail:?} {board}");
-            } else if is_open {
-                assert_eq!(solved.open_verdict(board), expected, "{name} {detail:?} {board}");
+fn mirrored(board: Board, rows: &Rows) -> Board {
+    let text = board.to_string();
+    let lines = text.as_bytes().chunks(rows.shape().width().into());
+    let turned: Vec<u8> = lines.flat_map(|line| line.iter().rev().copied()).collect();
+    Board::parse(std::str::from_utf8(&turned).unwrap(), rows.shape()).unwrap()
+}
+
+/// Compares every stored board with plain backward induction, and finds it again.
+fn assert_stored(name: &str, plain: &Plain, layout: &LiveTiles) {
+    let (rows, detail) = (&layout.rows, layout.detail);
+    let mut stored = HashMap::new();
+    for_each_code(layout, |board, code| {
+        let scale = Scale::new(detail, rows.shape().cells() as u32 - board.stone_count(), rows.is_misere());
+        assert!(stored.insert(board, scale.verdict(code).unwrap()).is_none());
+    });
+    for (&board, &verdict) in &plain.verdicts {
+        let kept = layout.place(board).board;
+        assert!(kept == board || kept == mirrored(board, rows));
+        let depth = verdict.depth.filter(|_| detail == Detail::Depth);
+        let expected = plain.sight.is_stored(board).then_some(Verdict { depth, ..verdict });
+        assert_eq!(stored.get(&kept).copied(), expected, "{name} {detail:?} {board}");
+        if kept != board {
+            assert!(!stored.contains_key(&board), "{name} {board}");
+        }
+    }
+}
+
+fn small_games() -> impl Iterator<Item = String> {
+    let sizes = (2..=6u8).flat_map(|width| (1..=6u8).map(move |height| (width, height)));
+    let sizes = sizes.filter(|(width, height)| width * height <= 12);
+    let games = sizes.flat_map(|(width, height)| (1..width).map(move |k| format!("{width}x{height}x{k}+gravity")));
+    games.flat_map(|name| [name.clone(), name + "+misere"])
+}
+
+#[test]
+fn codes_of_small_games_match_plain_backward_induction() {
+    for name in small_games() {
+        let plain = Plain::new(games::find(&name).unwrap().as_rows().unwrap());
+        for detail in [Detail::Winner, Detail::Depth] {
+            assert_stored(&name, &plain, &layout(&name, detail));
+            for anchors in [1, 2] {
+                let layout = layout(&name, detail);
+                let anchors = vec![anchors.min(layout.grid.height as u8); layout.grid.inner];
+                assert_stored(&name, &plain, &layout.try_with_anchors(&anchors).unwrap());
             }
         }
-        if detail == Detail::Winner {
-            assert_forced_moves_keep_verdicts(name, grid, &known);
-            assert_no_other_board_can_occur(&*game, &solved.layout, &known);
-        }
-    }
-}
-
-/// Plain minimax from the rules.
-fn solve_plainly(game: &dyn Game, at: Position, known: &mut HashMap<Board, Verdict>) -> Verdict {
-    if let Some(&verdict) = known.get(&at.board) {
-        return verdict;
-    }
-    let verdict = match game.result(at) {
-        Some(outcome) => Verdict::finished(outcome),
-        None => {
-            let moves = game.moves(at).into_iter();
-            moves.map(|mv| solve_plainly(game, at.play(mv), known).before_move()).max().unwrap()
-        }
-    };
-    known.insert(at.board, verdict);
-    verdict
-}
-
-fn assert_forced_moves_keep_verdicts(name: &str, grid: &Grid, known: &HashMap<Board, Verdict>) {
-    for (&board, &verdict) in known.iter().filter(|(board, _)| grid.result(**board).is_none()) {
-        let seen = grid.look(board);
-        assert_eq!(seen.verdict(|quiet| known.get(&quiet).copied()), Some(verdict), "{name} {board}");
-        if let Seen::Quiet { board: quiet, forced } = seen {
-            assert!(grid.is_quiet(quiet) && (forced == 0) == (quiet == board), "{name} {board}");
-        }
-        assert_eq!(grid.is_quiet(board), matches!(seen, Seen::Quiet { forced: 0, .. }), "{name} {board}");
-    }
-}
-
-fn assert_no_other_board_can_occur(game: &dyn Game, layout: &LiveTiles, known: &HashMap<Board, Verdict>) {
-    if game.shape().cells() <= 12 {
-        for board in (0..game.shape().ids()).filter_map(|id| Board::from_id(Id(id), game.shape())) {
-            assert_eq!(layout.can_occur(board), known.contains_key(&board), "{} {board}", game.name());
-        }
-    }
-}
-
-#[test]
-fn verdicts_of_small_games_match_plain_minimax() {
-    for (width, height) in (2..=6).flat_map(|width: u8| (1..=6).map(move |height| (width, height))) {
-        for k in (1..width).filter(|_| width * height <= 12) {
-            for flags in ["+gravity", "+gravity+misere"] {
-                assert_same_verdicts(&format!("{width}x{height}x{k}{flags}"));
-            }
-        }
-    }
-}
-
-#[test]
-fn verdicts_of_larger_games_match_plain_minimax() {
-    for name in [
-        "5x4x4+gravity",
-        "4x5x3+gravity",
-        "6x4x3+gravity",
-        "4x5x3+gravity+misere",
-        "3x5x2+gravity+misere",
-        "3x7x2+gravity",
-        "4x7x3+gravity",
-    ] {
-        assert_same_verdicts(name);
-    }
-}
-
-#[test]
-fn counts_of_larger_games_match_the_present_engine() {
-    for name in ["5x4x4+gravity+misere", "4x6x3+gravity", "7x3x4+gravity", "6x4x4+gravity", "5x5x4+gravity"] {
-        assert_same_counts(name);
     }
 }
 
@@ -162,24 +182,10 @@ fn shapes_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn boards_that_cannot_occur_are_refused() {
-    let game = games::find("5x4x4+gravity").unwrap();
-    let solved = Solved::new(LiveTiles::of(game.as_rows().unwrap(), Detail::Winner).unwrap());
-    let verdict = |text: &str| solved.verdict(Board::parse(text, game.shape()).unwrap());
-    assert_eq!(verdict("...../...../...../....."), Some(Verdict::DRAW));
-    assert_eq!(verdict("...../...../...../O...."), None, "X begins");
-    assert_eq!(verdict("...../...../X..../....."), None, "a stone that floats");
-    assert_eq!(verdict("...../...../X..../O...."), None, "the lower stone would be the first");
-    assert_eq!(verdict("...../X..../X..../OO..."), None, "no column begins with X");
-    assert_eq!(verdict("...../...../OOO../XXXX."), Some(Verdict::finished(Outcome::Loss)));
-    assert_eq!(verdict("O..../X..../XXXX./OOOO."), None, "two rows");
-}
-
-#[test]
 fn both_ways_to_move_bits_agree() {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
     for name in ["4x3x3+gravity", "5x6x4+gravity", "4x7x3+gravity"] {
-        let layout = LiveTiles::of(games::find(name).unwrap().as_rows().unwrap(), Detail::Winner).unwrap();
+        let layout = layout(name, Detail::Winner);
         let words = layout.sheets.iter().map(|sheet| sheet.words).max().unwrap();
         let plane: Vec<u64> = (0..words).map(|_| rng.random()).collect();
         for (mover, pulls) in layout.pulls.iter().enumerate() {
@@ -191,10 +197,12 @@ fn both_ways_to_move_bits_agree() {
                         let runs = ByRuns.gather(pull, word, edge, [&plane]);
                         assert_eq!(squeezing.gather(pull, word, edge, [&plane]), runs, "{name} {mover} {number}");
                     }
-                    let (mut by_runs, mut by_squeezing) = (vec![0; words], vec![0; words]);
-                    ByRuns.spread(pull, word, plane[word], &mut by_runs);
-                    squeezing.spread(pull, word, plane[word], &mut by_squeezing);
-                    assert_eq!(by_squeezing, by_runs, "{name} {mover} {number}");
+                    for edge in [0, 1] {
+                        let (mut by_runs, mut by_squeezing) = (vec![0; words], vec![0; words]);
+                        ByRuns.spread(pull, word, edge, plane[word], &mut by_runs);
+                        squeezing.spread(pull, word, edge, plane[word], &mut by_squeezing);
+                        assert_eq!(by_squeezing, by_runs, "{name} {mover} {number}");
+                    }
                 }
             }
         }
@@ -216,7 +224,7 @@ fn spread(word: u64, mask: u64) -> u64 {
 #[test]
 fn planes_are_mirrored_bit_by_bit() {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
-    let layout = LiveTiles::of(games::find("5x6x4+gravity").unwrap().as_rows().unwrap(), Detail::Winner).unwrap();
+    let layout = layout("5x6x4+gravity", Detail::Winner);
     for sheet in &layout.sheets {
         let planes: Vec<Vec<u64>> = (0..11).map(|_| (0..sheet.words).map(|_| rng.random()).collect()).collect();
         let mut mirror = Mirror::new(sheet.words, planes.len());
@@ -231,72 +239,135 @@ fn planes_are_mirrored_bit_by_bit() {
 }
 
 #[test]
-fn a_threat_answered_by_a_move_that_makes_a_new_threat_is_followed() {
-    let game = games::find("5x4x3+gravity").unwrap();
-    let layout = LiveTiles::of(game.as_rows().unwrap(), Detail::Winner).unwrap();
-    let mut longest = 0;
-    for_each_random_board(&*game, 2000, |board| {
-        if let Seen::Quiet { forced, .. } = layout.look(board) {
-            longest = longest.max(forced);
-        }
-    });
-    assert!(longest >= 3, "only {longest} forced moves in a row");
-}
-
-/// The open boards of random games.
-fn for_each_random_board(game: &dyn Game, games: usize, mut visit: impl FnMut(Board)) {
-    let mut rng = Pcg64Mcg::seed_from_u64(1);
-    for _ in 0..games {
-        let mut at = game.start();
-        while game.result(at).is_none() {
-            visit(at.board);
-            let moves = game.moves(at);
-            at = at.play(moves[rng.random_range(0..moves.len())]);
-        }
-    }
-}
-
-#[test]
-fn parts_have_the_counts_of_the_whole() {
-    for (name, anchors) in [
-        ("4x4x3+gravity", &[1, 1][..]),
-        ("4x4x3+gravity+misere", &[2, 2]),
-        ("5x4x4+gravity", &[1, 1, 1]),
-        ("5x4x4+gravity+misere", &[1, 2, 1]),
-        ("5x3x3+gravity", &[0, 1, 0]),
-        ("6x3x4+gravity", &[1, 1, 1, 1]),
-        ("6x3x4+gravity", &[1, 0, 0, 1]),
-    ] {
-        let game = games::find(name).unwrap();
-        for detail in [Detail::Winner, Detail::Depth] {
-            let whole = LiveTiles::of(game.as_rows().unwrap(), detail).unwrap();
-            let layout = LiveTiles::of(game.as_rows().unwrap(), detail).unwrap().with_anchors(anchors);
-            let (found, start) = layout.count_by_parts(true).unwrap();
-            assert_eq!((found, start), (whole.count(), whole.start()), "{name} {detail:?} {anchors:?}");
-        }
-    }
-}
-
-#[test]
-fn parts_take_the_room_and_leave_the_borders_that_were_stated() {
-    let game = games::find("5x4x4+gravity").unwrap();
-    let layout = LiveTiles::of(game.as_rows().unwrap(), Detail::Depth).unwrap().with_anchors(&[1, 1, 1]);
-    let shelf = InMemory::default();
-    for part in layout.parts() {
-        let (mut room, mut records) = (Room::default(), 0);
-        make(&layout, &part, &shelf, &mut room, None, &mut |layer| records += 8 * layer.tier.words).unwrap();
-        let border = shelf.border(&part).unwrap().bytes();
-        assert_eq!(PartSize { records, room: room.bytes(), border }, layout.size(&part));
-    }
-}
-
-#[test]
 fn parts_come_after_their_sources_and_mirrored_parts_are_kept_once() {
-    let game = games::find("6x6x4+gravity").unwrap();
-    let layout = LiveTiles::of(game.as_rows().unwrap(), Detail::Winner).unwrap().with_anchors(&[1, 1, 1, 1]);
-    let parts = layout.parts();
-    assert_eq!(parts.len(), 45);
-    for (at, part) in parts.iter().enumerate() {
-        assert!(layout.sources(part).iter().all(|source| parts[..at].contains(source)));
+    let layout = layout("6x6x4+gravity", Detail::Winner);
+    assert_eq!(layout.anchors(), [1; 4]);
+    assert_eq!(layout.parts(), 45);
+    for part in 0..layout.parts() {
+        assert!(layout.sources(part).iter().all(|&source| source < part));
     }
+    let filled: Vec<usize> = layout.parts.list.iter().map(|part| part.stones()).collect();
+    assert!(filled.is_sorted_by(|more, fewer| more >= fewer));
+}
+
+/// Plain minimax from the rules, for all boards that can occur.
+fn solve_plainly(game: &dyn Game, at: Position, known: &mut HashMap<Board, Verdict>) -> Verdict {
+    if let Some(&verdict) = known.get(&at.board) {
+        return verdict;
+    }
+    let verdict = match game.result(at) {
+        Some(outcome) => Verdict::finished(outcome),
+        None => {
+            let moves = game.moves(at).into_iter();
+            moves.map(|mv| solve_plainly(game, at.play(mv), known).before_move()).max().unwrap()
+        }
+    };
+    known.insert(at.board, verdict);
+    verdict
+}
+
+/// What is to be counted, board by board; boxes and beads from the general path.
+fn expected(game: &Arc<dyn Game>, known: &HashMap<Board, Verdict>, detail: Detail, census: Census) -> Tally {
+    let rows = game.as_rows().unwrap();
+    let (sight, mut tally) = (Sight::new(rows), Tally::new(rows, detail));
+    let code = |board: Board| match known[&board] {
+        Verdict { outcome: Outcome::Draw, .. } => 0,
+        Verdict { outcome, .. } if detail == Detail::Winner => 1 + usize::from(outcome == Outcome::Loss),
+        Verdict { depth, .. } => depth.unwrap() as usize,
+    };
+    for &board in known.keys() {
+        let counts = tally.of(board.stone_count());
+        counts.boards += 1;
+        counts.rows += u64::from(Mark::BOTH.iter().any(|&mark| sight.has_row(board.stones(mark))));
+        if result(&sight, rows.is_misere(), board).is_none() {
+            counts.codes[code(board)] += 1;
+        }
+    }
+    let Census { aim, symmetry } = census;
+    let table = Table::generate_boxes(game.clone(), &Plan { aim, symmetry, ..Plan::default() }, &()).unwrap();
+    for side in [Side::First, Side::Second] {
+        let visit = &mut |boxes: &[(Board, std::borrow::Cow<'_, crate::matchbox::Matchbox>)]| {
+            for (board, matchbox) in boxes {
+                let counts = tally.of(board.stone_count());
+                counts.boxes[code(*board)] += 1;
+                counts.beads += matchbox.beads().count() as u64;
+            }
+            Ok(true)
+        };
+        table.machine(side).unwrap().for_each_batch(visit).unwrap();
+    }
+    tally
+}
+
+/// Compares all counts, of the whole and of parts.
+fn assert_counts(name: &str, all_anchors: &[&[u8]], kinds: &[(Aim, Detail, bool)]) {
+    let game = games::find(name).unwrap();
+    let mut known = HashMap::new();
+    solve_plainly(&*game, game.start(), &mut known);
+    for &(aim, detail, symmetry) in kinds {
+        let census = Census { aim, symmetry };
+        let expected = expected(&game, &known, detail, census);
+        for anchors in all_anchors {
+            let layout = layout(name, detail).try_with_anchors(anchors).unwrap();
+            let found = make_all(&layout, census, |_, _, _| {});
+            for ((stones, found), (_, expected)) in found.iter().zip(expected.iter()) {
+                assert_eq!(found, expected, "{name} {detail:?} {census:?} {anchors:?}, {stones} stones");
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_of_small_games_match_the_general_path() {
+    let aims = [
+        (Aim::Safe, Detail::Winner),
+        (Aim::Win, Detail::Winner),
+        (Aim::Safe, Detail::Depth),
+        (Aim::Win, Detail::Depth),
+        (Aim::Fastest, Detail::Depth),
+    ];
+    let kinds: Vec<_> = aims.iter().flat_map(|&(aim, detail)| [(aim, detail, false), (aim, detail, true)]).collect();
+    for name in small_games().filter(|name| !name.starts_with("6x2") && !name.starts_with("2x6")) {
+        let inner = layout(&name, Detail::Winner).grid.inner;
+        assert_counts(&name, &[&vec![0; inner], &vec![1; inner]], &kinds);
+    }
+}
+
+#[test]
+fn counts_of_larger_games_match_the_general_path() {
+    let kinds = [(Aim::Win, Detail::Winner, true), (Aim::Fastest, Detail::Depth, false)];
+    assert_counts("4x4x3+gravity", &[&[0, 0], &[2, 2]], &kinds);
+    assert_counts("5x3x4+gravity", &[&[0, 0, 0], &[1, 1, 1]], &kinds[..1]);
+    assert_counts("5x3x3+gravity+misere", &[&[0, 0, 0], &[1, 2, 1]], &kinds[..1]);
+    assert_counts("3x5x2+gravity", &[&[0], &[3]], &kinds);
+}
+
+/// Stops the work after so many steps of progress.
+struct StopsAfter(AtomicU64);
+
+impl Progress for StopsAfter {
+    fn start(&self, _stage: Stage, _steps: Option<u64>) {}
+
+    fn advance(&self, steps: u64) -> ControlFlow<()> {
+        match self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(steps)) {
+            Ok(_) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    }
+}
+
+#[test]
+fn filling_reports_its_steps_and_can_be_stopped() {
+    let layout = layout("5x4x4+gravity", Detail::Winner);
+    let make = |steps: u64| {
+        let (shelf, progress) = (InMemory::default(), StopsAfter(AtomicU64::new(steps)));
+        let maker = Maker::new(&layout, &shelf, Some(SAFE), &progress);
+        let made = maker.make(0, &mut |_, _, _| Ok::<(), TableError>(()));
+        (made.is_ok(), progress.0.load(Relaxed))
+    };
+    // The number of steps is an estimate.
+    let (is_made, left) = make(u64::MAX);
+    let (steps, taken) = (layout.steps(0) as f64, (u64::MAX - left) as f64);
+    assert!(is_made && (steps / taken - 1.0).abs() < 0.1, "{steps} {taken}");
+    assert!(!make(layout.steps(0) / 2).0);
 }

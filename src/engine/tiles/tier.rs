@@ -1,47 +1,17 @@
-//! Tiers: the blocks with the same number of inner stones, and where the records of their live colourings are.
-//!
-//! A part is what stands on the anchors, the lowest cells of the inner columns. Stones stay where they are, so a move
-//! keeps its part, or fills an anchor and leads to a part with more stones on the anchors. Without anchors, there is one
-//! part.
+//! Tiers: the blocks of a part with the same number of inner stones, and where the records of their live colourings are.
 //!
 //! Of a block and its mirror image one is kept: heights alone decide, so that it is known for a whole block whether a
 //! move leads to a mirror image. Blocks that are their own mirror image are kept whole.
+
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::LiveTiles;
 use super::block::{Block, Live};
-use super::form::{Form, Kind};
+use super::form::Form;
 use super::grid::Columns;
-use crate::engine::memory::Words;
-
-/// What stands on the anchors. By default there are no anchors, and all boards are one part.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Part {
-    /// How many anchors each column has, the same from both sides.
-    pub anchors: Columns,
-    /// How many stones stand on the anchors of each column.
-    pub fixed: Columns,
-    /// Which of them are X.
-    pub colours: Columns,
-}
-
-impl Part {
-    /// The mirror image.
-    pub fn mirrored(&self, layout: &LiveTiles) -> Part {
-        Part {
-            anchors: self.anchors,
-            fixed: layout.grid.mirrored(&self.fixed),
-            colours: layout.grid.mirrored(&self.colours),
-        }
-    }
-
-    /// How many stones stand on the anchors.
-    pub fn stones(&self) -> usize {
-        self.fixed.iter().map(|&fixed| usize::from(fixed)).sum()
-    }
-}
 
 /// A block of a tier.
 pub struct Entry {
@@ -55,60 +25,45 @@ pub struct Entry {
 
 /// The blocks of a part with the same number of inner stones.
 pub struct Tier {
-    /// The part.
-    pub part: Part,
+    /// The number of the part.
+    pub part: usize,
     /// The inner stones.
     pub stones: usize,
     /// The blocks.
     pub entries: Vec<Entry>,
     /// The form of the records, by number of X.
-    pub forms: Vec<Form>,
+    pub forms: Arc<[Form]>,
     /// The words of all records.
     pub words: usize,
+    /// How many groups there are.
+    pub groups: u64,
     numbers: HashMap<Columns, usize>,
 }
 
 impl Tier {
-    /// The tier of a part with this many inner stones.
-    pub fn new(layout: &LiveTiles, kind: Kind, part: &Part, stones: usize) -> Tier {
-        Tier::of_blocks(layout, kind, part, stones, |_| true)
-    }
-
     /// The blocks of a tier that are wanted.
-    pub fn of_blocks(
-        layout: &LiveTiles,
-        kind: Kind,
-        part: &Part,
-        stones: usize,
-        wants: impl Fn(&Block) -> bool,
-    ) -> Tier {
-        let is_even = part.mirrored(layout) == *part;
-        let mut blocks = Vec::new();
-        for_each_heights(layout, part, stones, &mut |heights| {
-            let mirrored = layout.grid.mirrored(&heights);
-            let block = Block::new(&layout.grid, heights, part.fixed, part.colours);
-            if (!is_even || heights <= mirrored) && wants(&block) {
-                blocks.push((block, if is_even && heights == mirrored { 1 } else { 2 }));
-            }
-        });
-        let entries = blocks.into_par_iter().map(|(block, weight)| {
+    pub fn new(layout: &LiveTiles, part: usize, stones: usize, wants: impl Fn(&Block) -> bool) -> Tier {
+        let entries = blocks(layout, part, stones).into_iter().filter(|(block, _)| wants(block)).collect::<Vec<_>>();
+        let entries = entries.into_par_iter().map(|(block, weight)| {
             let live = Live::new(&layout.grid, &block);
             Entry { block, live, weight }
         });
         let entries: Vec<Entry> = entries.collect();
-        let forms = (0..=stones).map(|ones| Form::new(layout, kind, stones, ones)).collect();
+        let forms = layout.forms(stones);
         let numbers = entries.iter().enumerate().map(|(number, entry)| (entry.block.heights, number)).collect();
-        let mut tier = Tier { part: part.clone(), stones, entries, forms, words: 0, numbers };
+        let mut tier = Tier { part, stones, entries, forms, words: 0, groups: 0, numbers };
         tier.place();
         tier
     }
 
-    /// Gives the records their places, one block after the other.
+    /// Gives the records and groups their places, one block after the other.
     fn place(&mut self) {
         for entry in &mut self.entries {
-            for (ones, start) in entry.live.starts.iter_mut().enumerate() {
-                *start = self.words;
-                self.words += entry.live.counts[ones] * self.forms[ones].words;
+            let Live { counts, starts, groups, .. } = &mut entry.live;
+            for (ones, &count) in counts.iter().enumerate() {
+                (starts[ones], groups[ones]) = (self.words, self.groups);
+                self.words += count * self.forms[ones].words;
+                self.groups += if self.forms[ones].has_boards() { count as u64 } else { 0 };
             }
         }
     }
@@ -118,105 +73,59 @@ impl Tier {
         self.numbers.get(heights).map(|&number| &self.entries[number])
     }
 
-    /// How many live colourings there are.
-    pub fn colourings(&self) -> usize {
-        self.entries.iter().flat_map(|entry| &entry.live.counts).sum()
+    /// The words of all records of a block, which follow one another.
+    pub fn words_of(&self, entry: &Entry) -> std::ops::Range<usize> {
+        let words: usize =
+            entry.live.counts.iter().zip(self.forms.iter()).map(|(count, form)| count * form.words).sum();
+        entry.live.starts[0]..entry.live.starts[0] + words
+    }
+
+    /// The block of a group, how many X it has, and its colouring; none if there are fewer groups.
+    pub fn group(&self, group: u64) -> Option<(&Entry, usize, u64)> {
+        let number = self.entries.partition_point(|entry| entry.live.groups[0] <= group).checked_sub(1)?;
+        // Blocks without live colourings begin where the next one does.
+        let entry = &self.entries[number];
+        let has = |ones: usize| {
+            let rank = group.checked_sub(entry.live.groups[ones])?;
+            (self.forms[ones].has_boards() && rank < entry.live.counts[ones] as u64).then_some((ones, rank as usize))
+        };
+        let (ones, rank) = (0..entry.live.counts.len()).find_map(has)?;
+        Some((entry, ones, entry.live.select(ones - entry.block.fixed_ones(), rank)?))
     }
 }
 
-/// A tier and its records.
-pub struct Layer {
-    /// The tier.
-    pub tier: Tier,
-    /// The records; there may be more words than they need.
-    pub records: Words,
-}
-
-impl Layer {
-    /// The wanted blocks with their records.
-    pub fn of_blocks(&self, layout: &LiveTiles, wants: impl Fn(&Block) -> bool) -> Layer {
-        let tier = Tier::of_blocks(layout, Kind::Verdicts, &self.tier.part, self.tier.stones, wants);
-        let mut records = Words::new(tier.words);
-        for entry in &tier.entries {
-            let from = self.tier.entry(&entry.block.heights).expect("the blocks are among these");
-            let (start, stored) = (entry.live.starts[0], from.live.starts[0]);
-            let words: usize = entry.live.counts.iter().zip(&tier.forms).map(|(count, form)| count * form.words).sum();
-            records[start..start + words].copy_from_slice(&self.records[stored..stored + words]);
+/// The blocks of a tier, and how many of each and its mirror image it stands for.
+pub fn blocks(layout: &LiveTiles, part: usize, stones: usize) -> Vec<(Block, u64)> {
+    let (grid, fixed) = (&layout.grid, layout.parts.list[part]);
+    let is_even = fixed.mirrored(grid) == fixed;
+    let mut low = Columns::default();
+    let mut high = Columns::default();
+    for column in 0..grid.inner {
+        (low[column], high[column]) = (fixed.fixed[column], layout.parts.most(grid, part, column));
+    }
+    let mut blocks = Vec::new();
+    for_each_heights(&low[..grid.inner], &high, stones, &mut |heights| {
+        let mirrored = grid.mirrored(&heights);
+        if !is_even || heights <= mirrored {
+            let block = Block::new(grid, heights, fixed.fixed, fixed.colours);
+            blocks.push((block, if is_even && heights == mirrored { 1 } else { 2 }));
         }
-        Layer { tier, records }
-    }
-
-    /// A copy.
-    pub fn copied(&self, layout: &LiveTiles) -> Layer {
-        self.of_blocks(layout, |_| true)
-    }
+    });
+    blocks
 }
 
-/// Memory for the records of two tiers, used again and again, since the system takes long to clear fresh memory.
-pub struct Room {
-    spare: [Words; 2],
-}
-
-impl Default for Room {
-    fn default() -> Room {
-        Room { spare: [Words::new(0), Words::new(0)] }
-    }
-}
-
-impl Room {
-    /// Room for the longest tiers of some parts.
-    pub fn new(layout: &LiveTiles, kind: Kind, parts: &[Part]) -> Room {
-        let longest = parts.iter().map(|part| layout.longest(kind, part));
-        let longest = longest.fold([0; 2], |a, b| [a[0].max(b[0]), a[1].max(b[1])]);
-        Room { spare: longest.map(Words::new) }
-    }
-
-    /// Memory for a tier: what is spare, or fresh memory if that is too little.
-    pub fn take(&mut self, stones: usize, words: usize) -> Words {
-        let spare = std::mem::replace(&mut self.spare[stones % 2], Words::new(0));
-        if spare.len() >= words { spare } else { Words::new(words) }
-    }
-
-    /// Takes back the memory of a tier that is no longer needed.
-    pub fn put_back(&mut self, layer: Option<Layer>) {
-        if let Some(layer) = layer {
-            self.spare[layer.tier.stones % 2] = layer.records;
-        }
-    }
-
-    /// The bytes it has.
-    pub fn bytes(&self) -> usize {
-        self.spare.iter().map(|words| 8 * words.len()).sum()
-    }
-}
-
-/// The kept form of a part and heights, and whether it is the mirror image.
-pub fn kept(layout: &LiveTiles, part: Part, heights: Columns) -> (Part, Columns, bool) {
-    let (image, mirrored) = (part.mirrored(layout), layout.grid.mirrored(&heights));
-    if image < part || image == part && mirrored < heights { (image, mirrored, true) } else { (part, heights, false) }
-}
-
-/// Calls `visit` with all heights of a part that have this many stones.
-fn for_each_heights(layout: &LiveTiles, part: &Part, stones: usize, visit: &mut dyn FnMut(Columns)) {
-    fn fill(
-        layout: &LiveTiles,
-        part: &Part,
-        column: usize,
-        rest: usize,
-        heights: &mut Columns,
-        visit: &mut dyn FnMut(Columns),
-    ) {
-        if column == layout.grid.inner {
+/// Calls `visit` with all heights between these that have this many stones, in order.
+pub fn for_each_heights(low: &[u8], high: &Columns, stones: usize, visit: &mut dyn FnMut(Columns)) {
+    fn fill(low: &[u8], high: &Columns, column: usize, rest: usize, at: &mut Columns, visit: &mut dyn FnMut(Columns)) {
+        if column == low.len() {
             return if rest == 0 {
-                visit(*heights)
+                visit(*at)
             };
         }
-        let low = part.fixed[column];
-        let high = if low == part.anchors[column] { layout.grid.height as u8 } else { low };
-        for height in (low..=high).filter(|&height| usize::from(height) <= rest) {
-            heights[column] = height;
-            fill(layout, part, column + 1, rest - usize::from(height), heights, visit);
+        for height in (low[column]..=high[column]).filter(|&height| usize::from(height) <= rest) {
+            at[column] = height;
+            fill(low, high, column + 1, rest - usize::from(height), at, visit);
         }
     }
-    fill(layout, part, 0, stones, &mut Columns::default(), visit);
+    fill(low, high, 0, stones, &mut Columns::default(), visit);
 }

@@ -1,26 +1,28 @@
-//! The layout of a packed table.
+//! The parts of a packed file as bytes: its header, and the head and the record of each part.
 
 use std::fmt;
 use std::io;
 use std::ops::Range;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::aim::Aim;
 use crate::board::excerpt;
-use crate::engine::{Codes, Detail, Layout, colourings};
-use crate::games::GameError;
+use crate::engine::{Counts, Detail, Finder, Kind, Scheme, Tally};
+use crate::games::{GameError, Rows};
 use crate::position::Sides;
 use crate::table::Plan;
 use crate::table::bytes::ReadAt;
 
 /// The first bytes of a packed table. The last two are there to be spoiled by programs that treat the file as text.
 const MAGIC: [u8; 8] = *b"MENACE\x1a\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-/// How many bytes of codes share a checksum: one page.
-pub const CHUNK: usize = 4096;
+/// How many bytes of a payload share a checksum, and are compressed together.
+pub const CHUNK: usize = 1 << 14;
+
+/// How many groups follow one another without an entry in the index.
+pub const BATCH: u64 = 64;
 
 /// Why a file is not a packed table, or is damaged.
 #[derive(Debug, thiserror::Error)]
@@ -48,27 +50,49 @@ pub enum PackedError {
     /// A game that is not packed.
     #[error("a packed table of a row game was expected, such as 4x4x4; found {0}")]
     NoRowGame(String),
-    /// Cut short, or with something at its end.
+    /// A packed table on the page, which has no engine.
+    #[error("a table as JSON was expected, found a packed one; the page reads what `menace generate -o x.json` writes")]
+    OnPage,
+    /// A compressed table, and a library that is built without compression.
+    #[error("a packed table that is not compressed was expected; this library was built without its feature zstd")]
+    Compressed,
+    /// It ends before its last part.
+    #[error("the packed table is cut short: it has {found} of {expected} parts")]
+    Incomplete {
+        /// The parts that are complete.
+        found: usize,
+        /// The parts that it should have.
+        expected: usize,
+    },
+    /// With something at its end.
     #[error("the packed table should have {expected} bytes and has {found}")]
     Length {
-        /// The bytes that a table of this game and aim has.
-        expected: u128,
+        /// The bytes that it should have.
+        expected: u64,
         /// The bytes that are there.
         found: u64,
     },
-    /// The checksums of a tier are damaged.
-    #[error("the packed table is damaged: the record of the boards with {stones} stones does not match its checksum")]
+    /// The head or the record of a part is damaged.
+    #[error("the packed table is damaged: the record of part {part} does not match its checksum")]
     Record {
-        /// The number of stones.
-        stones: u32,
+        /// The number of the part.
+        part: usize,
     },
-    /// Codes do not match their checksum.
-    #[error("the packed table is damaged: part {chunk} of the boards with {stones} stones does not match its checksum")]
+    /// The bytes of a chunk do not match their checksum.
+    #[error("the packed table is damaged: chunk {chunk} of part {part} does not match its checksum")]
     Chunk {
-        /// The number of stones.
-        stones: u32,
-        /// Which part of the tier.
+        /// The number of the part.
+        part: usize,
+        /// Which chunk of the part.
         chunk: usize,
+    },
+    /// Checksums match, but the table is not what its layout says.
+    #[error("the packed table is wrong: {what} in part {part}")]
+    Wrong {
+        /// The number of the part.
+        part: usize,
+        /// What is wrong.
+        what: &'static str,
     },
     /// The file was cut short while it was open.
     #[error("the packed table was cut short while it was open")]
@@ -110,24 +134,30 @@ pub struct Header {
     pub symmetry: bool,
     pub machines: Sides,
     pub depths: bool,
+    pub scheme: Scheme,
+    pub is_compressed: bool,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct HeaderJson {
-    game: String,
     aim: String,
-    symmetry: bool,
-    machines: String,
+    anchors: Vec<u8>,
+    compressed: bool,
     depths: bool,
+    game: String,
+    layout: String,
+    machines: String,
+    symmetry: bool,
 }
 
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let flag = |is_set: bool, text: &'static str| if is_set { text } else { "" };
         let (symmetry, depths) = (flag(self.symmetry, ", one box per class"), flag(self.depths, ", with depths"));
+        let compressed = flag(self.is_compressed, ", compressed");
         let game = excerpt(&self.game);
-        write!(f, "{game}, aim {}, machines: {}{symmetry}{depths}", self.aim.name(), self.machines.name())
+        write!(f, "{game}, aim {}, machines: {}{symmetry}{depths}{compressed}", self.aim.name(), self.machines.name())
     }
 }
 
@@ -136,9 +166,16 @@ impl Header {
     pub const LONGEST: usize = 1 << 12;
 
     /// The description of the table that a plan asks for.
-    pub fn new(game: String, plan: &Plan) -> Header {
-        let depths = plan.keeps_depths();
-        Header { game, aim: plan.aim, symmetry: plan.symmetry, machines: plan.machines, depths }
+    pub fn new(game: String, plan: &Plan, scheme: Scheme) -> Header {
+        Header {
+            game,
+            aim: plan.aim,
+            symmetry: plan.symmetry,
+            machines: plan.machines,
+            depths: plan.keeps_depths(),
+            scheme,
+            is_compressed: plan.compress,
+        }
     }
 
     pub fn detail(&self) -> Detail {
@@ -147,18 +184,21 @@ impl Header {
 
     /// The bytes that a table begins with.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let json = serde_json::json!({
-            "game": self.game,
-            "aim": self.aim.name(),
-            "symmetry": self.symmetry,
-            "machines": self.machines.name(),
-            "depths": self.depths,
-        })
-        .to_string();
+        let json = HeaderJson {
+            aim: self.aim.name().to_owned(),
+            anchors: self.scheme.anchors.clone(),
+            compressed: self.is_compressed,
+            depths: self.depths,
+            game: self.game.clone(),
+            layout: self.scheme.kind.name().to_owned(),
+            machines: self.machines.name().to_owned(),
+            symmetry: self.symmetry,
+        };
+        let json = serde_json::to_vec(&json).expect("texts, numbers and flags can be written");
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((json.len() as u32).to_le_bytes());
-        bytes.extend(json.into_bytes());
+        bytes.extend(json);
         bytes.extend(crc(&bytes).to_le_bytes());
         bytes
     }
@@ -186,6 +226,7 @@ impl Header {
         let json: HeaderJson = serde_json::from_slice(&bytes[16..end])
             .map_err(|error| PackedError::Header(format!("is not understood ({error})")))?;
         let unknown = |what: &str, name: &str| PackedError::Header(format!("has the {what} \"{}\"", excerpt(name)));
+        let kind = Kind::from_name(&json.layout).ok_or_else(|| unknown("layout", &json.layout))?;
         let header = Header {
             aim: Aim::from_name(&json.aim).filter(|&aim| aim != Aim::Trap).ok_or_else(|| unknown("aim", &json.aim))?,
             machines: json
@@ -197,6 +238,8 @@ impl Header {
             game: json.game,
             symmetry: json.symmetry,
             depths: json.depths,
+            scheme: Scheme { kind, anchors: json.anchors },
+            is_compressed: json.compressed,
         };
         if header.aim == Aim::Fastest && !header.depths {
             return Err(PackedError::Header("has the aim fastest and no depths".to_owned()));
@@ -205,116 +248,183 @@ impl Header {
     }
 }
 
-/// Where a tier is in the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Section {
-    pub stones: u32,
-    /// How many chunks the sections before it have.
-    pub first_chunk: usize,
-    pub codes: Range<u64>,
-    /// How many codes there are, and which of them means no box.
-    code_count: usize,
-    no_box: usize,
-    pub end: u64,
+/// The bytes of the head of a part.
+pub const HEAD: usize = 20;
+
+/// The head of a part: how long its payload and its record are.
+pub fn head(payload: u64, record: u64) -> [u8; HEAD] {
+    let mut bytes = [0; HEAD];
+    bytes[..8].copy_from_slice(&payload.to_le_bytes());
+    bytes[8..16].copy_from_slice(&record.to_le_bytes());
+    let sum = crc(&bytes[..16]);
+    bytes[16..].copy_from_slice(&sum.to_le_bytes());
+    bytes
 }
 
-/// What follows the codes of a tier.
+/// Where a part is in the file, and what its record says.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The payload as it is stored.
+    pub payload: Range<u64>,
+    /// Where the part ends.
+    pub end: u64,
+    /// How many chunks the parts before it have.
+    pub first_chunk: usize,
+    /// The number of the first batch of each tier.
+    pub first_batches: Vec<u64>,
+    pub record: Record,
+}
+
+/// The record of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// A checksum for each chunk of codes.
-    sums: Vec<u32>,
-    /// Boards that can occur, and how many of them have a row.
-    pub boards: u64,
-    pub rows: u64,
-    /// How many boards have each code.
-    pub counts: Vec<u64>,
+    /// The bytes of the payload before compression.
+    pub length: u64,
+    /// The number of groups of each tier, in the order of the tiers.
+    pub groups: Vec<u64>,
+    /// Where each batch begins in the payload, before compression.
+    pub batches: Vec<u64>,
+    /// Where each stored chunk ends; nothing if they are not compressed.
+    pub ends: Vec<u64>,
+    /// A checksum for each chunk.
+    pub sums: Vec<u32>,
+    /// What was counted.
+    pub tally: Tally,
 }
 
 impl Record {
-    /// Whether a chunk of codes matches its checksum.
-    pub fn matches(&self, chunk: usize, codes: &[u8]) -> bool {
-        self.sums[chunk] == crc(codes)
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let numbers = [self.length].into_iter().chain(self.groups.iter().copied());
+        let numbers = numbers.chain(self.batches.iter().copied()).chain(self.ends.iter().copied());
+        let mut bytes: Vec<u8> = numbers.flat_map(u64::to_le_bytes).collect();
+        bytes.extend(self.sums.iter().flat_map(|sum| sum.to_le_bytes()));
+        for (_, counts) in self.tally.iter() {
+            let Counts { boards, rows, codes, boxes, beads } = counts;
+            let numbers = [boards, rows].into_iter().chain(codes).chain(boxes).chain([beads]);
+            bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+        }
+        bytes.extend(crc(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads a record of a part with this many tiers; none if it does not match its checksum, or has another length.
+    fn read(bytes: &[u8], tiers: usize, is_compressed: bool, mut tally: Tally) -> Option<Record> {
+        let (bytes, sum) = bytes.split_last_chunk::<4>()?;
+        if *sum != crc(bytes).to_le_bytes() {
+            return None;
+        }
+        let mut rest = Numbers(bytes);
+        let length = rest.next()?;
+        let groups: Vec<u64> = (0..tiers).map(|_| rest.next()).collect::<Option<_>>()?;
+        let batches = groups.iter().try_fold(0u64, |sum, groups| sum.checked_add(groups.div_ceil(BATCH)))?;
+        let batches = rest.many(batches)?;
+        let chunks = length.div_ceil(CHUNK as u64);
+        let ends = if is_compressed { rest.many(chunks)? } else { Vec::new() };
+        let sums = rest.take(chunks.checked_mul(4)?)?.as_chunks::<4>().0.iter().map(|sum| u32::from_le_bytes(*sum));
+        let sums = sums.collect();
+        for counts in tally.iter_mut() {
+            (counts.boards, counts.rows) = (rest.next()?, rest.next()?);
+            for number in counts.codes.iter_mut().chain(&mut counts.boxes) {
+                *number = rest.next()?;
+            }
+            counts.beads = rest.next()?;
+        }
+        let is_sound = rest.0.is_empty() && batches.is_sorted() && batches.iter().all(|&start| start <= length);
+        is_sound.then_some(Record { length, groups, batches, ends, sums, tally })
     }
 }
 
-impl Section {
-    /// All tiers of a game, where the first begins at `start`.
-    pub fn all(layout: &Layout, detail: Detail, start: u64) -> Vec<Section> {
-        let (mut start, mut first_chunk) = (start, 0);
-        let section = |stones| {
-            let of_tier = Codes::new(detail, stones, layout.cells(), false);
-            let codes = start..start + layout.blocks(stones) * of_tier.bytes() as u64;
-            let (code_count, no_box) = (of_tier.count(), of_tier.no_box() as usize);
-            let mut section = Section { stones, first_chunk, end: codes.end, codes, code_count, no_box };
-            section.end += section.record_size() as u64;
-            (start, first_chunk) = (section.end, first_chunk + section.chunks());
-            section
-        };
-        (0..=layout.cells()).rev().map(section).collect()
+/// Numbers, one after the other.
+struct Numbers<'a>(&'a [u8]);
+
+impl<'a> Numbers<'a> {
+    fn take(&mut self, bytes: u64) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(usize::try_from(bytes).ok()?)?;
+        self.0 = rest;
+        Some(taken)
     }
 
-    /// How many bytes all tiers of a game take, even if that is more than any computer has.
-    pub fn size_of_all(layout: &Layout, detail: Detail) -> u128 {
-        let size = |stones| {
-            let of_tier = Codes::new(detail, stones, layout.cells(), false);
-            let codes = u128::from(layout.blocks(stones)) * of_tier.bytes() as u128;
-            codes + 4 * codes.div_ceil(CHUNK as u128) + 8 * (2 + of_tier.count() as u128) + 4
-        };
-        (0..=layout.cells()).map(size).sum()
+    fn next(&mut self) -> Option<u64> {
+        Some(u64::from_le_bytes(self.take(8)?.try_into().ok()?))
     }
 
-    /// How many bytes it has.
-    pub fn size(&self) -> u64 {
-        self.end - self.codes.start
+    fn many(&mut self, count: u64) -> Option<Vec<u64>> {
+        let bytes = self.take(count.checked_mul(8)?)?;
+        Some(bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect())
     }
+}
 
+/// What reading the parts of a file needs to know.
+pub struct Shape<'a> {
+    pub finder: &'a dyn Finder,
+    pub rows: &'a Rows,
+    pub header: &'a Header,
+}
+
+impl Shape<'_> {
+    /// Reads the head and the record of a part that begins at an offset. None if the file ends before it does.
+    pub fn part(
+        &self,
+        source: &dyn ReadAt,
+        size: u64,
+        number: usize,
+        start: u64,
+        first_chunk: usize,
+    ) -> Result<Option<Part>, PackedError> {
+        let damaged = || PackedError::Record { part: number };
+        if size.saturating_sub(start) < HEAD as u64 {
+            return Ok(None);
+        }
+        let mut bytes = [0; HEAD];
+        source.read_exact_at(&mut bytes, start)?;
+        let mut numbers = Numbers(&bytes);
+        let (payload, record) = numbers.next().zip(numbers.next()).ok_or_else(damaged)?;
+        if bytes != head(payload, record) {
+            return Err(damaged());
+        }
+        let begin = start + HEAD as u64;
+        let ends = begin.checked_add(payload).and_then(|middle| Some((middle, middle.checked_add(record)?)));
+        let (middle, end) = ends.ok_or_else(damaged)?;
+        if end > size {
+            return Ok(None);
+        }
+        let mut bytes = vec![0; record as usize];
+        source.read_exact_at(&mut bytes, middle)?;
+        let tiers = self.finder.tiers(number).count();
+        let tally = Tally::new(self.rows, self.header.detail());
+        let record = Record::read(&bytes, tiers, self.header.is_compressed, tally).ok_or_else(damaged)?;
+        let stored = record.ends.last().copied().unwrap_or(if self.header.is_compressed { 0 } else { record.length });
+        if stored != payload || !record.ends.is_sorted() {
+            return Err(damaged());
+        }
+        let first_batches = record.groups.iter().scan(0, |sum, groups| {
+            let first = *sum;
+            *sum += groups.div_ceil(BATCH);
+            Some(first)
+        });
+        Ok(Some(Part { payload: begin..middle, end, first_chunk, first_batches: first_batches.collect(), record }))
+    }
+}
+
+impl Part {
+    /// How many chunks it has.
     pub fn chunks(&self) -> usize {
-        (self.codes.end - self.codes.start).div_ceil(CHUNK as u64) as usize
+        self.record.sums.len()
     }
 
-    /// The bytes of a chunk of codes.
-    pub fn chunk(&self, chunk: usize) -> Range<u64> {
-        let from = self.codes.start + (chunk * CHUNK) as u64;
-        from..self.codes.end.min(from + CHUNK as u64)
+    /// The stored bytes of a chunk, and how many they are before compression.
+    pub fn chunk(&self, chunk: usize) -> (Range<u64>, usize) {
+        let from = (chunk * CHUNK) as u64;
+        let length = (self.record.length - from).min(CHUNK as u64);
+        let stored = match &self.record.ends[..] {
+            [] => from..from + length,
+            ends => chunk.checked_sub(1).map_or(0, |before| ends[before])..ends[chunk],
+        };
+        (self.payload.start + stored.start..self.payload.start + stored.end, length as usize)
     }
 
-    fn record_size(&self) -> usize {
-        4 * self.chunks() + 8 * (2 + self.code_count) + 4
-    }
-
-    /// The checksums and counts; none if they do not match their own checksum.
-    pub fn record(&self, source: &dyn ReadAt) -> io::Result<Option<Record>> {
-        let mut bytes = vec![0; self.record_size()];
-        source.read_exact_at(&mut bytes, self.codes.end)?;
-        let (bytes, sum) = bytes.split_at(bytes.len() - 4);
-        if sum != crc(bytes).to_le_bytes() {
-            return Ok(None);
-        }
-        let (sums, counts) = bytes.split_at(4 * self.chunks());
-        let sums = sums.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
-        let mut numbers = counts.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
-        let (boards, rows) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
-        Ok(Some(Record { sums, boards, rows, counts: numbers.collect() }))
-    }
-
-    /// Whether the counts of a record add up to the boards that there are.
-    pub fn has_sound_counts(&self, record: &Record, layout: &Layout) -> bool {
-        let Record { boards, rows, counts, .. } = record;
-        let all = counts.iter().try_fold(0u64, |sum, count| sum.checked_add(*count));
-        let boxes = all.and_then(|all| all.checked_sub(counts.get(self.no_box).copied().unwrap_or(0)));
-        let fits = |boxes: u64| rows.checked_add(boxes).is_some_and(|known| known <= *boards);
-        all == Some(layout.blocks(self.stones) * colourings(self.stones)) && boxes.is_some_and(fits)
-    }
-
-    /// The codes of the tier, if a file of this size has all of it and every checksum matches.
-    pub fn read_whole(&self, source: &dyn ReadAt, size: u64) -> io::Result<Option<Vec<u8>>> {
-        if size < self.end {
-            return Ok(None);
-        }
-        let Some(record) = self.record(source)? else { return Ok(None) };
-        let mut codes = vec![0; (self.codes.end - self.codes.start) as usize];
-        source.read_exact_at(&mut codes, self.codes.start)?;
-        let is_sound = codes.par_chunks(CHUNK).enumerate().all(|(chunk, codes)| record.matches(chunk, codes));
-        Ok(is_sound.then_some(codes))
+    /// Whether the stored bytes of a chunk match their checksum.
+    pub fn matches(&self, chunk: usize, stored: &[u8]) -> bool {
+        self.record.sums[chunk] == crc(stored)
     }
 }

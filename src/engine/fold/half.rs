@@ -17,8 +17,6 @@
 //! is a digit of the bit's number, and the half is squeezed out of each word. The trap: a cube of fewer than 6
 //! coordinates fills only the low bits of its one word; the bits above them are never used.
 
-use crate::board::Mask;
-
 /// For each coordinate inside a word, the bits where it is 1.
 pub const COORDINATE: [u64; 6] = [
     0xaaaa_aaaa_aaaa_aaaa,
@@ -28,17 +26,6 @@ pub const COORDINATE: [u64; 6] = [
     0xffff_0000_ffff_0000,
     0xffff_ffff_0000_0000,
 ];
-
-/// How many words a plane over this many coordinates has.
-pub fn words(stones: u32) -> usize {
-    1 << stones.saturating_sub(6)
-}
-
-/// The coordinate that a cell has in the cube of a block.
-#[inline(always)]
-pub fn coordinate(occupied: Mask, cell: Mask) -> u32 {
-    (occupied & (cell - 1)).count_ones()
-}
 
 /// The half of a larger cube where a coordinate has a colour.
 #[derive(Clone, Copy, Debug)]
@@ -161,19 +148,6 @@ impl Half {
     }
 }
 
-/// Words worked on at a time, few enough to stay in the nearest cache.
-const TILE: usize = 1 << 9;
-
-/// How many words the tiles of a plane have.
-pub fn tile_words(stones: u32) -> usize {
-    words(stones).min(TILE)
-}
-
-/// Blocks given to a thread at a time.
-pub fn blocks_at_once(stones: u32) -> usize {
-    (8 * TILE / words(stones)).max(1)
-}
-
 /// The words of a larger plane that hold both halves of a tile of a smaller one.
 #[inline(always)]
 pub fn both_halves(larger: &[u64], start: usize, length: usize) -> &[u64] {
@@ -206,58 +180,12 @@ fn spread<const AT: u32>(bits: u64) -> u64 {
     word & !COORDINATE[AT as usize]
 }
 
-/// A line of stones in the cube of a block: the colourings in which all of them have one colour.
-#[derive(Clone, Copy, Debug)]
-pub struct Line {
-    /// The bits of a word.
-    low: u64,
-    /// The digits of the word's number that belong to the line.
-    high: usize,
-    /// What these digits have to be.
-    fixed: usize,
-}
-
-impl Line {
-    /// The line of these stones in one colour.
-    #[inline(always)]
-    pub fn new(occupied: Mask, stones: Mask, is_one: bool) -> Line {
-        let (mut low, mut high, mut rest) = (u64::MAX, 0, stones);
-        while rest != 0 {
-            let at = coordinate(occupied, rest & rest.wrapping_neg());
-            rest &= rest - 1;
-            match COORDINATE.get(at as usize) {
-                Some(ones) => low &= if is_one { *ones } else { !ones },
-                None => high |= 1usize << (at - 6),
-            }
-        }
-        Line { low, high, fixed: if is_one { high } else { 0 } }
-    }
-
-    /// Calls `visit` with every word of a tile that has such colourings: its number in the tile, and its bits. The tile
-    /// begins at word `start`.
-    #[inline(always)]
-    pub fn for_each_word(self, start: usize, length: usize, mut visit: impl FnMut(usize, u64)) {
-        let inside = length - 1;
-        if (start ^ self.fixed) & self.high & !inside != 0 {
-            return;
-        }
-        let (fixed, free) = (self.fixed & inside, inside & !self.high);
-        let mut sub = 0usize;
-        loop {
-            visit(fixed | sub, self.low);
-            sub = sub.wrapping_sub(free) & free;
-            if sub == 0 {
-                return;
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::engine::fold::tier::words;
 
     fn get(plane: &[u64], at: usize) -> bool {
         plane[at / 64] >> (at % 64) & 1 != 0
@@ -301,20 +229,6 @@ mod tests {
                 prop_assert_eq!(get(&sum, place), get(&smaller, at) || get(&larger, place));
                 let other = added(at, Half { is_one: !is_one, ..half });
                 prop_assert_eq!(get(&sum, other), get(&larger, other));
-            }
-        }
-
-        #[test]
-        fn a_line_has_the_colourings_in_which_all_its_stones_agree(occupied in 1u64..1 << 12, line: u64, is_one: bool) {
-            let line = line & occupied;
-            let mut plane = vec![0; words(occupied.count_ones())];
-            for (number, tile) in plane.chunks_mut(4).enumerate() {
-                Line::new(occupied, line, is_one).for_each_word(4 * number, tile.len(), |word, bits| tile[word] |= bits);
-            }
-            for colouring in 0..1usize << occupied.count_ones() {
-                let coordinates = (0..12).map(|cell| 1 << cell).filter(|cell| line & cell != 0);
-                let agree = coordinates.map(|cell| coordinate(occupied, cell)).all(|at| (colouring >> at & 1 != 0) == is_one);
-                prop_assert_eq!(get(&plane, colouring), agree);
             }
         }
     }

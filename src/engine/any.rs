@@ -1,0 +1,203 @@
+//! The layout of a game, whichever it is: which one fits, and where boards are in it.
+
+use std::ops::RangeInclusive;
+use std::sync::OnceLock;
+
+use super::fold::Fold;
+use super::scale::Detail;
+use super::sweep::{Layout, Spot};
+use super::tiles::LiveTiles;
+use crate::board::Board;
+use crate::games::Rows;
+
+/// A layout by name, with the anchors that part the game. They depend on the game and the detail alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scheme {
+    /// Which layout.
+    pub kind: Kind,
+    /// For tiles, how many anchors each inner column has; for the fold, the numbers of the orbits that are anchors.
+    pub anchors: Vec<u8>,
+}
+
+/// The layouts that there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One block for each class of symmetric sets of cells.
+    Fold,
+    /// With gravity, only colourings that can live.
+    Tiles,
+}
+
+impl Kind {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Fold => "fold",
+            Kind::Tiles => "tiles",
+        }
+    }
+
+    /// The layout with a name.
+    pub fn from_name(name: &str) -> Option<Kind> {
+        [Kind::Fold, Kind::Tiles].into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// A layout of either kind.
+pub enum AnyLayout {
+    /// The fold.
+    Fold(Fold),
+    /// Live tiles.
+    Tiles(LiveTiles),
+}
+
+impl AnyLayout {
+    /// The layout that suits a game.
+    pub fn of(rows: &Rows, detail: Detail) -> AnyLayout {
+        match LiveTiles::of(rows, detail) {
+            Some(tiles) => AnyLayout::Tiles(tiles),
+            None => AnyLayout::Fold(Fold::new(rows, detail)),
+        }
+    }
+
+    /// The layout that a file describes; none if it does not fit the game.
+    pub fn with(rows: &Rows, detail: Detail, scheme: &Scheme) -> Option<AnyLayout> {
+        match scheme.kind {
+            Kind::Fold => Fold::try_with_anchors(rows, detail, &scheme.anchors).map(AnyLayout::Fold),
+            Kind::Tiles => LiveTiles::of(rows, detail)?.try_with_anchors(&scheme.anchors).map(AnyLayout::Tiles),
+        }
+    }
+
+    /// What a file says about it.
+    pub fn scheme(&self) -> Scheme {
+        match self {
+            AnyLayout::Fold(fold) => Scheme { kind: Kind::Fold, anchors: fold.anchors() },
+            AnyLayout::Tiles(tiles) => Scheme { kind: Kind::Tiles, anchors: tiles.anchors() },
+        }
+    }
+
+    /// How many parts there are.
+    pub fn parts(&self) -> usize {
+        match self {
+            AnyLayout::Fold(fold) => fold.parts(),
+            AnyLayout::Tiles(tiles) => tiles.parts(),
+        }
+    }
+
+    /// What making a table takes.
+    pub fn need(&self) -> Need {
+        match self {
+            AnyLayout::Fold(fold) => Need::of(fold),
+            AnyLayout::Tiles(tiles) => Need::of(tiles),
+        }
+    }
+
+    /// Looks boards up in it.
+    pub fn into_finder(self) -> Box<dyn Finder> {
+        match self {
+            AnyLayout::Fold(fold) => Box::new(Finding::new(fold)),
+            AnyLayout::Tiles(tiles) => Box::new(Finding::new(tiles)),
+        }
+    }
+}
+
+/// What making a table takes, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Need {
+    /// In memory.
+    pub memory: u128,
+    /// The table.
+    pub table: u128,
+}
+
+impl Need {
+    /// The bytes of the program itself and of what it writes.
+    const BASE: u128 = 8 << 20;
+
+    fn of<L: Layout>(layout: &L) -> Need {
+        let parts = || 0..layout.parts();
+        let longest = |parity: usize| parts().map(|part| u128::from(layout.longest(part)[parity])).max().unwrap_or(0);
+        let others = parts().map(|part| u128::from(layout.others(part))).max().unwrap_or(0);
+        let table = parts().map(|part| u128::from(layout.payload(part))).sum();
+        // The largest tier has less than a fifth of its part. It is there as it is made, and while the next one is made twice more, as
+        // it is written.
+        let written = parts().map(|part| u128::from(layout.payload(part))).max().unwrap_or(0) * 3 / 5;
+        Need { memory: 8 * (longest(0) + longest(1)) + others + written + Need::BASE, table }
+    }
+}
+
+/// Where the code of a board is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The part.
+    pub part: usize,
+    /// How many tiers of the part come before its own.
+    pub tier: usize,
+    /// The group and the rank.
+    pub spot: Spot,
+    /// How many bits its code has.
+    pub bits: u32,
+}
+
+/// Finds boards in a layout.
+pub trait Finder: Send + Sync {
+    /// How many parts there are.
+    fn parts(&self) -> usize;
+
+    /// The numbers of the tiers of a part.
+    fn tiers(&self, part: usize) -> RangeInclusive<u32>;
+
+    /// How many bits the codes of a tier have.
+    fn code_bits(&self, part: usize, tier: u32) -> u32;
+
+    /// Where a board is that is stored.
+    fn find(&self, board: Board) -> Found;
+
+    /// Calls `visit` with every board of a group, in order.
+    fn for_each_board(&self, part: usize, tier: u32, group: u64, visit: &mut dyn FnMut(Board));
+}
+
+/// A layout, and the tiers of it that were asked for.
+struct Finding<L: Layout> {
+    layout: L,
+    /// By part, and by number from the lowest tier up.
+    tiers: Vec<Vec<OnceLock<L::Tier>>>,
+}
+
+impl<L: Layout> Finding<L> {
+    fn new(layout: L) -> Finding<L> {
+        let tiers = |part| layout.tiers(part).map(|_| OnceLock::new()).collect();
+        Finding { tiers: (0..layout.parts()).map(tiers).collect(), layout }
+    }
+
+    fn tier(&self, part: usize, number: u32) -> &L::Tier {
+        let at = (number - self.layout.tiers(part).start()) as usize;
+        self.tiers[part][at].get_or_init(|| self.layout.tier(part, number))
+    }
+}
+
+impl<L: Layout> Finder for Finding<L> {
+    fn parts(&self) -> usize {
+        self.layout.parts()
+    }
+
+    fn tiers(&self, part: usize) -> RangeInclusive<u32> {
+        self.layout.tiers(part)
+    }
+
+    fn code_bits(&self, part: usize, tier: u32) -> u32 {
+        self.layout.code_bits(self.tier(part, tier))
+    }
+
+    fn find(&self, board: Board) -> Found {
+        let place = self.layout.place(board);
+        let tier = self.tier(place.part, place.tier);
+        let before = (self.layout.tiers(place.part).end() - place.tier) as usize;
+        let (spot, bits) = (self.layout.find(tier, &place), self.layout.code_bits(tier));
+        Found { part: place.part, tier: before, spot, bits }
+    }
+
+    fn for_each_board(&self, part: usize, tier: u32, group: u64, visit: &mut dyn FnMut(Board)) {
+        self.layout.for_each_board(self.tier(part, tier), group, visit);
+    }
+}

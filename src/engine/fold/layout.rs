@@ -1,0 +1,151 @@
+//! The fold as the engine's sweep needs it.
+
+use std::ops::RangeInclusive;
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use super::blocks::{Blocks, count_blocks};
+use super::fill::fill;
+use super::places::bits;
+use super::tier::{Tier, planes, tiers, words};
+use super::{Fold, find};
+use crate::board::{Board, Mask};
+use crate::engine::scale::Detail;
+use crate::engine::sweep::{Filled, Job, Layer, Layout, Place, Spot};
+use crate::games::Rows;
+use crate::progress::Stopped;
+
+/// How many groups of a tier are looked at to estimate how many boards it has.
+const SAMPLES: u32 = 200;
+
+impl Layout for Fold {
+    type Tier = Blocks;
+
+    fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    fn detail(&self) -> Detail {
+        self.detail
+    }
+
+    fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn sources(&self, part: usize) -> Vec<usize> {
+        let mut sources: Vec<usize> = self.parts[part].exits.iter().map(|exit| exit.part).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        sources
+    }
+
+    fn tiers(&self, part: usize) -> RangeInclusive<u32> {
+        tiers(self.parts[part].contents, self.free_places())
+    }
+
+    fn tier(&self, part: usize, number: u32) -> Blocks {
+        self.blocks(part, number)
+    }
+
+    /// An anchor may be filled at any time, so other parts read everything.
+    fn border_tier(&self, part: usize, number: u32) -> Option<Blocks> {
+        (self.parts.len() > 1 && self.tiers(part).contains(&number)).then(|| self.blocks(part, number))
+    }
+
+    /// A stone on an anchor is not a free one.
+    fn read_from_others(&self, number: u32) -> u32 {
+        number
+    }
+
+    fn copy_border(&self, tier: &Layer<Blocks>, _border: &Blocks, words: &mut [u64]) {
+        words.copy_from_slice(&tier.words[..words.len()]);
+    }
+
+    fn words(&self, tier: &Blocks) -> usize {
+        tier.len() * Tier::new(self, tier.part, tier.free).block_words()
+    }
+
+    fn groups(&self, tier: &Blocks) -> u64 {
+        tier.len() as u64 * Tier::new(self, tier.part, tier.free).block_groups()
+    }
+
+    fn code_bits(&self, tier: &Blocks) -> u32 {
+        Tier::new(self, tier.part, tier.free).scale().bits()
+    }
+
+    fn longest(&self, part: usize) -> [u64; 2] {
+        let occupied = self.parts[part].contents.occupied.count_ones();
+        let mut longest = [0; 2];
+        for (free, blocks) in self.block_counts(part) {
+            let planes = planes(self.detail, free + occupied, self.cells());
+            let words = blocks.saturating_mul((words(free.saturating_sub(1)) * planes) as u64);
+            let longest = &mut longest[free as usize % 2];
+            *longest = words.max(*longest);
+        }
+        longest
+    }
+
+    /// Sets are listed twice: in order, and where their hashes are; of two tiers.
+    fn others(&self, part: usize) -> u64 {
+        let most = self.block_counts(part).map(|(_, blocks)| blocks.saturating_mul(8 + 4 * 3)).max();
+        most.unwrap_or(0).saturating_mul(2)
+    }
+
+    /// The groups of some sets tell how many boards those of all have. It does not matter which of its turns a set is.
+    fn payload(&self, part: usize) -> u64 {
+        let mut random = Pcg64Mcg::seed_from_u64(part as u64);
+        let mut payload = 0.0;
+        for (free, blocks) in self.block_counts(part) {
+            let tier = Tier::new(self, part, free);
+            let mut bytes = 0;
+            for _ in 0..SAMPLES {
+                let set = self.random_set(free, &mut random);
+                let stored = self.stored_count(&tier, set, random.random_range(0..tier.block_groups()));
+                bytes += 2 + (stored * tier.scale().bits()).div_ceil(8);
+            }
+            payload += blocks as f64 * tier.block_groups() as f64 * f64::from(bytes) / f64::from(SAMPLES);
+        }
+        payload as u64
+    }
+
+    fn steps(&self, part: usize) -> u64 {
+        let steps = self.block_counts(part).map(|(free, blocks)| blocks.saturating_mul(1 << free.saturating_sub(1)));
+        steps.fold(0, u64::saturating_add)
+    }
+
+    fn fill(&self, job: &Job<'_, Fold>, words: &mut [u64]) -> Result<Filled, Stopped> {
+        fill(self, job, words)
+    }
+
+    fn place(&self, board: Board) -> Place {
+        find::place(self, board)
+    }
+
+    fn find(&self, tier: &Blocks, place: &Place) -> Spot {
+        find::find(self, tier, place.board)
+    }
+
+    fn for_each_board(&self, tier: &Blocks, group: u64, visit: &mut dyn FnMut(Board)) {
+        self.visit_group(tier, group, visit);
+    }
+}
+
+impl Fold {
+    /// Some set of so many free places that can be occupied.
+    fn random_set(&self, free: u32, random: &mut Pcg64Mcg) -> Mask {
+        let mut set = 0;
+        for _ in 0..free {
+            let next: Vec<u32> = bits(self.places.next(set | self.anchors)).collect();
+            set |= 1 << next[random.random_range(0..next.len())];
+        }
+        set
+    }
+
+    /// The tiers of a part, and how many blocks each has, without listing them.
+    fn block_counts(&self, part: usize) -> impl Iterator<Item = (u32, u64)> {
+        let counts = count_blocks(&self.places, &self.columns, &self.parts[part]);
+        self.tiers(part).map(move |free| (free, counts[free as usize]))
+    }
+}

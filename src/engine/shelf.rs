@@ -1,0 +1,65 @@
+//! Shelves: where the borders of finished parts are kept until no part reads them any more.
+//!
+//! Most boards of a border are decided at sight, so it shrinks to a tenth and less when it is compressed, and it is kept
+//! like that, in pieces that threads work on side by side.
+
+use std::io;
+use std::sync::{Mutex, PoisonError};
+
+use hashbrown::HashMap;
+use rayon::prelude::*;
+
+use super::codec;
+use super::sweep::Shelf;
+
+/// Words that are compressed at a time: few enough that small borders have work for all threads.
+const PIECE: usize = 1 << 14;
+
+/// A tier of a border, compressed.
+pub type Pieces = Vec<Vec<u8>>;
+
+/// Compresses a tier of a border.
+pub fn compressed(words: &[u64]) -> Pieces {
+    let bytes = |words: &[u64]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+    words.par_chunks(PIECE).map(|words| codec::compress(&bytes(words))).collect()
+}
+
+/// Expands a tier of a border again.
+pub fn expand<P: AsRef<[u8]> + Sync>(pieces: &[P], words: &mut [u64]) -> io::Result<()> {
+    if pieces.len() != words.len().div_ceil(PIECE) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "a border has another length than its tier"));
+    }
+    words.par_chunks_mut(PIECE).zip(pieces).try_for_each(|(words, piece)| {
+        let bytes = codec::expand(piece.as_ref(), 8 * words.len())?;
+        words.iter_mut().zip(bytes.as_chunks::<8>().0).for_each(|(word, bytes)| *word = u64::from_le_bytes(*bytes));
+        Ok(())
+    })
+}
+
+/// Keeps borders in memory.
+#[derive(Default)]
+pub struct InMemory {
+    tiers: Mutex<HashMap<(usize, u32), Pieces>>,
+}
+
+impl Shelf for InMemory {
+    fn put(&self, part: usize, tier: u32, words: &[u64]) -> io::Result<()> {
+        let pieces = compressed(words);
+        self.tiers.lock().unwrap_or_else(PoisonError::into_inner).insert((part, tier), pieces);
+        Ok(())
+    }
+
+    fn get(&self, part: usize, tier: u32, words: &mut [u64]) -> io::Result<()> {
+        let tiers = self.tiers.lock().unwrap_or_else(PoisonError::into_inner);
+        let missing = || io::Error::new(io::ErrorKind::NotFound, "the border of a part is missing");
+        expand(tiers.get(&(part, tier)).ok_or_else(missing)?, words)
+    }
+    fn finish(&self, _part: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn release(&self, part: usize) -> io::Result<()> {
+        self.tiers.lock().unwrap_or_else(PoisonError::into_inner).retain(|(of, _), _| *of != part);
+        Ok(())
+    }
+}

@@ -1,0 +1,308 @@
+//! The sweep down: a part of a game, tier by tier, from the borders of the parts that its moves lead to.
+//!
+//! A game is made in parts, a part in tiers, and a tier is solved from the tiers with a stone more. Parts, tiers and what
+//! stands where in a tier are up to the layout; the rest is the same for all of them and is written here once. The sweep
+//! knows nothing of files or machines: who keeps the borders of finished parts, and where, is up to the caller.
+
+use std::io;
+use std::ops::RangeInclusive;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use hashbrown::HashMap;
+use rayon::prelude::*;
+
+use super::counts::{Census, Tally};
+use super::memory::Words;
+use super::pack::Groups;
+use super::scale::Detail;
+use crate::board::Board;
+use crate::games::Rows;
+use crate::progress::{Progress, Stopped};
+
+/// A way to lay out the boards of a row game: in parts, tiers, groups and bits.
+pub trait Layout: Send + Sync + Sized {
+    /// What stands where in a tier of a part.
+    type Tier: Send + Sync;
+
+    /// The game.
+    fn rows(&self) -> &Rows;
+
+    /// How much is worked out about a board.
+    fn detail(&self) -> Detail;
+
+    /// How many parts there are. Moves lead to parts with lower numbers.
+    fn parts(&self) -> usize;
+
+    /// The other parts that the moves of a part lead to, in ascending order.
+    fn sources(&self, part: usize) -> Vec<usize>;
+
+    /// The numbers of the tiers of a part. They are made from the highest down.
+    fn tiers(&self, part: usize) -> RangeInclusive<u32>;
+
+    /// A tier.
+    fn tier(&self, part: usize, number: u32) -> Self::Tier;
+
+    /// The blocks of a tier that other parts read, as a tier of their own; none if they read nothing of it, or if the part has
+    /// no such tier.
+    fn border_tier(&self, part: usize, number: u32) -> Option<Self::Tier>;
+
+    /// The number of the tier that a tier reads of other parts.
+    fn read_from_others(&self, number: u32) -> u32;
+
+    /// Copies the records of a border out of those of its tier.
+    fn copy_border(&self, tier: &Layer<Self::Tier>, border: &Self::Tier, words: &mut [u64]);
+
+    /// How many words the records of a tier have.
+    fn words(&self, tier: &Self::Tier) -> usize;
+
+    /// How many groups a tier has.
+    fn groups(&self, tier: &Self::Tier) -> u64;
+
+    /// How many bits the codes of a tier have.
+    fn code_bits(&self, tier: &Self::Tier) -> u32;
+
+    /// About how many words the longest tiers of a part have, those with an even and with an odd number; seldom too few.
+    fn longest(&self, part: usize) -> [u64; 2];
+
+    /// About how many bytes making a part takes besides these two tiers: to find blocks, to count, and for borders.
+    fn others(&self, part: usize) -> u64;
+
+    /// About how many bytes the groups of a part have in a file.
+    fn payload(&self, part: usize) -> u64;
+
+    /// About how many steps of progress a part takes.
+    fn steps(&self, part: usize) -> u64;
+
+    /// Fills the records of a tier.
+    fn fill(&self, job: &Job<'_, Self>, words: &mut [u64]) -> Result<Filled, Stopped>;
+
+    /// Where a board has its bits, or one of its turns and mirror images has. Only for boards that are stored.
+    fn place(&self, board: Board) -> Place;
+
+    /// The group of a place, and its rank there.
+    fn find(&self, tier: &Self::Tier, place: &Place) -> Spot;
+
+    /// Calls `visit` with every board of a group that is stored, in order.
+    fn for_each_board(&self, tier: &Self::Tier, group: u64, visit: &mut dyn FnMut(Board));
+}
+
+/// A tier and its records.
+pub struct Layer<T> {
+    /// The tier.
+    pub tier: T,
+    /// Its records; there may be more words than they need.
+    pub words: Words,
+}
+
+/// Finds the tiers that moves lead to, by part and number.
+pub type Layers<'a, T> = dyn Fn(usize, u32) -> Option<&'a Layer<T>> + Sync + 'a;
+
+/// A tier to be filled.
+pub struct Job<'a, L: Layout> {
+    /// The part.
+    pub part: usize,
+    /// The number of the tier.
+    pub number: u32,
+    /// The tier.
+    pub tier: &'a L::Tier,
+    /// What its moves lead to: the last tier of the same part, and the borders of its sources.
+    pub layers: &'a Layers<'a, L::Tier>,
+    /// How boxes and beads are counted; none if nothing is counted and nothing packed.
+    pub census: Option<Census>,
+    /// Follows the work.
+    pub progress: &'a dyn Progress,
+}
+
+/// What filling a tier gives, besides its records.
+pub struct Filled {
+    /// What was counted, each number of boards with all its turns and mirror images.
+    pub tally: Tally,
+    /// The groups of the tier, in order, in pieces.
+    pub groups: Vec<Groups>,
+}
+
+/// Where a board has its bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The part.
+    pub part: usize,
+    /// The number of the tier.
+    pub tier: u32,
+    /// The board, or the one of its turns and mirror images that is kept.
+    pub board: Board,
+}
+
+/// Where the code of a board is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// The number of the group in its tier.
+    pub group: u64,
+    /// How many boards of the group come before it.
+    pub rank: u32,
+}
+
+/// Where the borders of finished parts are kept: in memory, on disk, on other machines.
+pub trait Shelf: Sync {
+    /// Keeps what other parts read of a tier.
+    fn put(&self, part: usize, tier: u32, words: &[u64]) -> io::Result<()>;
+
+    /// Gets it back.
+    fn get(&self, part: usize, tier: u32, words: &mut [u64]) -> io::Result<()>;
+
+    /// All tiers of a part are here.
+    fn finish(&self, part: usize) -> io::Result<()>;
+
+    /// No part reads this one any more.
+    fn release(&self, part: usize) -> io::Result<()>;
+}
+
+/// Memory for records, used again and again, since the system takes long to clear fresh memory.
+struct Room(Mutex<Spare>);
+
+struct Spare {
+    /// For tiers with even and with odd numbers.
+    tiers: [Words; 2],
+    /// For borders.
+    borders: Vec<Words>,
+}
+
+impl Room {
+    /// Room for every part of a game.
+    fn new<L: Layout>(layout: &L) -> Room {
+        let longest = (0..layout.parts()).map(|part| layout.longest(part));
+        let longest = longest.fold([0; 2], |a, b| [a[0].max(b[0]), a[1].max(b[1])]);
+        Room(Mutex::new(Spare { tiers: longest.map(|words| Words::new(words as usize)), borders: Vec::new() }))
+    }
+
+    fn spare(&self) -> MutexGuard<'_, Spare> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take_tier(&self, number: u32, words: usize) -> Words {
+        let spare = std::mem::replace(&mut self.spare().tiers[number as usize % 2], Words::new(0));
+        if spare.len() >= words { spare } else { Words::new(words) }
+    }
+
+    fn put_back_tier<T>(&self, number: u32, layer: Option<Layer<T>>) {
+        if let Some(layer) = layer {
+            self.spare().tiers[number as usize % 2] = layer.words;
+        }
+    }
+
+    /// Memory for a border: the smallest that is large enough, or fresh memory.
+    fn take_border(&self, words: usize) -> Words {
+        let borders = &mut self.spare().borders;
+        let fits = (0..borders.len()).filter(|&at| borders[at].len() >= words);
+        match fits.min_by_key(|&at| borders[at].len()) {
+            Some(at) => borders.swap_remove(at),
+            None => Words::new(words),
+        }
+    }
+
+    fn put_back_borders(&self, borders: impl IntoIterator<Item = Words>) {
+        self.spare().borders.extend(borders);
+    }
+}
+
+/// Gets the number of a tier that is made, its records, and what else filling it gave.
+pub type Each<'a, L, E> = dyn FnMut(u32, &Layer<<L as Layout>::Tier>, Filled) -> Result<(), E> + Send + 'a;
+
+/// Makes the parts of a game.
+pub struct Maker<'a, L: Layout> {
+    layout: &'a L,
+    shelf: &'a dyn Shelf,
+    census: Option<Census>,
+    progress: &'a dyn Progress,
+    room: Room,
+}
+
+impl<'a, L: Layout> Maker<'a, L> {
+    /// Makes parts from the borders on a shelf. `census` says how boxes and beads are counted; if it is none, nothing is
+    /// counted and nothing packed.
+    pub fn new(
+        layout: &'a L,
+        shelf: &'a dyn Shelf,
+        census: Option<Census>,
+        progress: &'a dyn Progress,
+    ) -> Maker<'a, L> {
+        Maker { layout, shelf, census, progress, room: Room::new(layout) }
+    }
+
+    /// Makes a part from the borders of its sources, and puts its own on the shelf. Hands every tier on when it is made, while
+    /// the next one is being filled.
+    pub fn make<E: From<Stopped> + From<io::Error> + Send>(
+        &self,
+        part: usize,
+        each: &mut Each<'_, L, E>,
+    ) -> Result<(), E> {
+        let Maker { layout, room, .. } = self;
+        let mut above = None::<Layer<L::Tier>>;
+        let mut made = None;
+        for number in layout.tiers(part).rev() {
+            let (handed_on, filled) = rayon::join(
+                || self.hand_on(part, above.as_ref(), made, each),
+                || self.fill::<E>(part, number, above.as_ref()),
+            );
+            handed_on?;
+            let (layer, filled) = filled?;
+            made = Some((number, filled));
+            room.put_back_tier(number + 1, above.replace(layer));
+        }
+        self.hand_on(part, above.as_ref(), made, each)?;
+        room.put_back_tier(*layout.tiers(part).start(), above);
+        Ok(())
+    }
+
+    /// Fills a tier from the one above it and from the borders of other parts.
+    fn fill<E: From<Stopped> + From<io::Error>>(
+        &self,
+        part: usize,
+        number: u32,
+        above: Option<&Layer<L::Tier>>,
+    ) -> Result<(Layer<L::Tier>, Filled), E> {
+        let Maker { layout, room, census, progress, .. } = self;
+        let borders = self.read_borders(part, number)?;
+        let tier = layout.tier(part, number);
+        let length = layout.words(&tier);
+        let mut words = room.take_tier(number, length);
+        let layers = |of: usize, _: u32| if of == part { above } else { borders.get(&of) };
+        let job = Job { part, number, tier: &tier, layers: &layers, census: *census, progress: *progress };
+        let filled = layout.fill(&job, &mut words[..length])?;
+        room.put_back_borders(borders.into_values().map(|layer| layer.words));
+        Ok((Layer { tier, words }, filled))
+    }
+
+    /// What a tier reads of other parts, by part.
+    fn read_borders(&self, part: usize, number: u32) -> io::Result<HashMap<usize, Layer<L::Tier>>> {
+        let Maker { layout, shelf, room, .. } = self;
+        let read = layout.read_from_others(number);
+        let borders = layout.sources(part).into_par_iter().filter_map(|source| {
+            let tier = layout.border_tier(source, read)?;
+            let length = layout.words(&tier);
+            let mut words = room.take_border(length);
+            let found = shelf.get(source, read, &mut words[..length]);
+            Some(found.map(|()| (source, Layer { tier, words })))
+        });
+        borders.collect::<io::Result<Vec<_>>>().map(HashMap::from_iter)
+    }
+
+    /// Puts the border of a tier on the shelf, and hands the tier on; nothing if no tier is made yet.
+    fn hand_on<E: From<io::Error>>(
+        &self,
+        part: usize,
+        layer: Option<&Layer<L::Tier>>,
+        made: Option<(u32, Filled)>,
+        each: &mut Each<'_, L, E>,
+    ) -> Result<(), E> {
+        let Maker { layout, shelf, room, .. } = self;
+        let Some((layer, (number, filled))) = layer.zip(made) else { return Ok(()) };
+        if let Some(border) = layout.border_tier(part, number) {
+            let length = layout.words(&border);
+            let mut words = room.take_border(length);
+            layout.copy_border(layer, &border, &mut words[..length]);
+            shelf.put(part, number, &words[..length])?;
+            room.put_back_borders([words]);
+        }
+        each(number, layer, filled)
+    }
+}

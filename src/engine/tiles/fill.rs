@@ -1,0 +1,154 @@
+//! Filling a tier: its colourings are split into tasks, and threads take them one by one.
+
+use std::sync::{Arc, MutexGuard, PoisonError};
+
+use hashbrown::HashMap;
+use rayon::prelude::*;
+
+use super::LiveTiles;
+use super::finished::count_dead;
+use super::path::Path;
+use super::reach::Reach;
+use super::step::{Counting, Segment, Step, Stepped, step_down};
+use super::tier::{Entry, Tier};
+use crate::engine::counts::Tally;
+use crate::engine::sweep::{Filled, Job, Layout};
+use crate::progress::{Progress, Stopped, advance};
+
+/// Colourings given to a thread at a time.
+const AT_ONCE: usize = 512;
+
+/// Some colourings of a tier, and their records.
+struct Task<'a> {
+    segments: Vec<Segment>,
+    /// How many colourings there are.
+    count: usize,
+    /// The records.
+    records: &'a mut [u64],
+}
+
+/// Splits a tier into tasks.
+fn tasks<'a>(tier: &Tier, records: &'a mut [u64]) -> Vec<Task<'a>> {
+    let (mut tasks, mut rest) = (Vec::new(), records);
+    let (mut segments, mut waiting, mut words) = (Vec::new(), 0, 0);
+    let mut finish = |segments: &mut Vec<Segment>, waiting: &mut usize, words: &mut usize| {
+        let (records, others) = std::mem::take(&mut rest).split_at_mut(std::mem::take(words));
+        rest = others;
+        tasks.push(Task { segments: std::mem::take(segments), count: std::mem::take(waiting), records });
+    };
+    for (number, entry) in tier.entries.iter().enumerate() {
+        let fixed = entry.block.fixed_ones();
+        for (ones, &count) in entry.live.counts.iter().enumerate().filter(|(ones, _)| tier.forms[*ones].has_boards()) {
+            let (mut first, mut left) = (0, count);
+            for word in 0..entry.live.words() {
+                if left == 0 {
+                    break;
+                }
+                let here = entry.live.count_in_word(word, ones.wrapping_sub(fixed));
+                waiting += here;
+                words += here * tier.forms[ones].words;
+                left -= here;
+                if waiting >= AT_ONCE || left == 0 {
+                    segments.push(Segment { entry: number, ones, words: first..word + 1 });
+                    first = word + 1;
+                }
+                if waiting >= AT_ONCE {
+                    finish(&mut segments, &mut waiting, &mut words);
+                }
+            }
+        }
+    }
+    if waiting > 0 {
+        finish(&mut segments, &mut waiting, &mut words);
+    }
+    tasks
+}
+
+impl LiveTiles {
+    /// Fills the records of a tier, and counts and packs its boards if that is wanted.
+    pub(super) fn fill_tier(&self, job: &Job<'_, LiveTiles>, records: &mut [u64]) -> Result<Filled, Stopped> {
+        let tier = job.tier;
+        let reach = job.census.map(|_| self.reach(job.part, job.progress)).transpose()?;
+        let steps: Vec<Step<'_>> = tier
+            .entries
+            .par_iter()
+            .map(|entry| {
+                let path = |column: usize| {
+                    [0, 1].map(|colour| Path::new(self, tier, &entry.block, column, colour, job.layers))
+                };
+                let counting = job.census.zip(reach.as_ref()).map(|(census, reach)| {
+                    let (base, downs) = (reach.base(&entry.block), reach.downs(self, &entry.block));
+                    Counting { census, base, downs }
+                });
+                let paths = (0..self.grid.inner).map(path).collect();
+                Step { layout: self, tier, entry, paths, counting, code_bits: self.code_bits(tier) }
+            })
+            .collect();
+        let done = tasks(tier, records).into_par_iter().map(|task| {
+            let stepped = step_down(&steps, &task.segments, task.records);
+            advance(job.progress, task.count as u64)?;
+            Ok(stepped)
+        });
+        let done: Vec<Stepped> = done.collect::<Result<_, Stopped>>()?;
+        let mut filled = Filled { tally: self.no_tally(), groups: Vec::new() };
+        let mut even = self.no_tally();
+        for stepped in done {
+            filled.tally.add(&stepped.tally);
+            even.add(&stepped.even);
+            filled.groups.push(stepped.groups);
+        }
+        if let Some((census, reach)) = job.census.zip(reach) {
+            filled.tally.add(&self.count_finished(tier, &reach));
+            for (stones, even) in even.iter() {
+                let counts = filled.tally.of(stones);
+                counts.boxes.clone_from(&counts.codes);
+                if census.symmetry {
+                    // A box stands for two boards, unless a board is its own mirror image.
+                    counts.boxes.iter_mut().zip(&even.codes).for_each(|(boxes, even)| *boxes = (*boxes + even) / 2);
+                    counts.beads = (counts.beads + even.beads) / 2;
+                }
+            }
+            if job.number == *self.tiers(job.part).start() {
+                self.reached().remove(&job.part);
+            }
+        } else {
+            filled.groups.clear();
+        }
+        Ok(filled)
+    }
+
+    /// Counts the boards with a row of inner stones.
+    fn count_finished(&self, tier: &Tier, reach: &Reach) -> Tally {
+        let count = |mut tally: Tally, entry: &Entry| {
+            let (base, downs) = (reach.base(&entry.block), reach.downs(self, &entry.block));
+            count_dead(self, &tier.forms, base, &downs, entry.weight, &mut tally);
+            tally
+        };
+        let sums = tier.entries.par_iter().fold(|| self.no_tally(), count);
+        sums.reduce(
+            || self.no_tally(),
+            |mut sum, more| {
+                sum.add(&more);
+                sum
+            },
+        )
+    }
+
+    fn no_tally(&self) -> Tally {
+        Tally::new(&self.rows, self.detail)
+    }
+
+    /// What can occur in a part. It is found when the first tier of the part is filled, and forgotten after the last.
+    fn reach(&self, part: usize, progress: &dyn Progress) -> Result<Arc<Reach>, Stopped> {
+        if let Some(reach) = self.reached().get(&part) {
+            return Ok(reach.clone());
+        }
+        let reach = Arc::new(Reach::new(self, part, progress)?);
+        self.reached().insert(part, reach.clone());
+        Ok(reach)
+    }
+
+    fn reached(&self) -> MutexGuard<'_, HashMap<usize, Arc<Reach>>> {
+        self.reached.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

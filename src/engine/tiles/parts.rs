@@ -1,0 +1,149 @@
+//! Parts: a share of the boards that is made at once, from the borders of the parts that its moves lead to.
+//!
+//! Anchors are the lowest cells of inner columns. A part is what stands on them. Stones stay where they are, so a move
+//! keeps its part or fills an anchor. Parts with all anchors filled read nothing but themselves. The others read from
+//! those with one more anchor filled only the blocks in which the stone on that anchor is the top of its column: their
+//! border.
+//!
+//! ```text
+//!   anchors 1 1 1 1     part  . X . O     its moves keep the part on the second and fourth column, and lead on the
+//!                                         first and third to parts  X X . O   O X . O   . X X O   . X O O
+//! ```
+//!
+//! Of mirrored parts one is kept. The trap: a part that is its own mirror image keeps one of two mirrored blocks.
+
+use std::cmp::Reverse;
+
+use super::grid::{Columns, Grid};
+
+/// The most ways to fill the anchors.
+const MOST_STATES: usize = 1 << 16;
+
+/// What stands on the anchors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Part {
+    /// How many stones stand on the anchors of each column.
+    pub fixed: Columns,
+    /// Which of them are X.
+    pub colours: Columns,
+}
+
+impl Part {
+    /// The mirror image.
+    pub fn mirrored(&self, grid: &Grid) -> Part {
+        Part { fixed: grid.mirrored(&self.fixed), colours: grid.mirrored(&self.colours) }
+    }
+
+    /// How many stones stand on the anchors.
+    pub fn stones(&self) -> usize {
+        self.fixed.iter().map(|&fixed| usize::from(fixed)).sum()
+    }
+}
+
+/// The parts of a game.
+pub struct Parts {
+    /// The anchors of each inner column, the same from both sides.
+    pub anchors: Columns,
+    /// The parts, in order.
+    pub list: Vec<Part>,
+    /// By what stands on the anchors, the number of the part, or of its mirror image.
+    numbers: Vec<u32>,
+}
+
+impl Parts {
+    /// The parts that these anchors make; none if they are too many.
+    pub fn new(grid: &Grid, anchors: Columns) -> Option<Parts> {
+        let states = anchors[..grid.inner].iter().map(|&anchor| (2usize << anchor) - 1);
+        if states.fold(1, usize::saturating_mul) > MOST_STATES {
+            return None;
+        }
+        let mut list = vec![Part { fixed: Columns::default(), colours: Columns::default() }];
+        for (column, &anchors) in anchors[..grid.inner].iter().enumerate() {
+            let states = (0..=anchors).flat_map(|fixed| (0..1u8 << fixed).map(move |colours| (fixed, colours)));
+            let with = |part: &Part, (fixed, colours)| {
+                let mut part = *part;
+                (part.fixed[column], part.colours[column]) = (fixed, colours);
+                part
+            };
+            list = states.flat_map(|state| list.iter().map(move |part| with(part, state))).collect();
+        }
+        let mut parts = Parts { anchors, numbers: vec![0; list.len()], list };
+        parts.list.retain(|part| *part <= part.mirrored(grid));
+        parts.list.sort_by_key(|part| (Reverse(part.stones()), *part));
+        for (number, part) in (0..).zip(&parts.list) {
+            for image in [*part, part.mirrored(grid)] {
+                let state = parts.state(grid, &image);
+                parts.numbers[state] = number;
+            }
+        }
+        Some(parts)
+    }
+
+    /// The number of what stands on the anchors.
+    #[inline(always)]
+    fn state(&self, grid: &Grid, part: &Part) -> usize {
+        (0..grid.inner).fold(0, |state, column| {
+            let own = (1usize << part.fixed[column]) - 1 + usize::from(part.colours[column]);
+            state * ((2 << self.anchors[column]) - 1) + own
+        })
+    }
+
+    /// The number of a part or its mirror image.
+    #[inline(always)]
+    pub fn number(&self, grid: &Grid, part: &Part) -> usize {
+        self.numbers[self.state(grid, part)] as usize
+    }
+
+    /// Which part keeps a board with these stones on the anchors and these heights, which heights its block has, and
+    /// whether it is kept as its mirror image.
+    #[inline(always)]
+    pub fn kept(&self, grid: &Grid, part: &Part, heights: &Columns) -> (usize, Columns, bool) {
+        let (image, mirrored) = (part.mirrored(grid), grid.mirrored(heights));
+        let is_mirrored = image < *part || image == *part && mirrored < *heights;
+        (self.number(grid, part), if is_mirrored { mirrored } else { *heights }, is_mirrored)
+    }
+
+    /// The other parts that the moves of a part lead to, in ascending order.
+    pub fn sources(&self, grid: &Grid, part: usize) -> Vec<usize> {
+        let mut sources = Vec::new();
+        let part = &self.list[part];
+        for column in (0..grid.inner).filter(|&column| part.fixed[column] < self.anchors[column]) {
+            for one in [0, 1] {
+                let mut next = *part;
+                next.colours[column] |= one << next.fixed[column];
+                next.fixed[column] += 1;
+                sources.push(self.number(grid, &next));
+            }
+        }
+        sources.sort_unstable();
+        sources.dedup();
+        sources
+    }
+
+    /// The height that a column of a part can have at most.
+    pub fn most(&self, grid: &Grid, part: usize, column: usize) -> u8 {
+        let fixed = self.list[part].fixed[column];
+        if fixed == self.anchors[column] { grid.height as u8 } else { fixed }
+    }
+}
+
+/// With fewer inner cells than this, the whole game is small.
+const FEW_CELLS: usize = 12;
+
+/// The most inner cells without an anchor that are made at once. More would not fit into a small machine.
+const MOST_FREE: usize = 24;
+
+/// Chooses anchors such that two tiers of a part are small, and there are few parts. They depend on the shape alone, so that
+/// the same game is always made of the same parts.
+pub fn choose_anchors(grid: &Grid) -> Columns {
+    let mut anchors = Columns::default();
+    if grid.inner_cells() >= FEW_CELLS {
+        anchors[..grid.inner].fill(1);
+        if grid.inner_cells() - grid.inner > MOST_FREE {
+            // More than one in the middle would make too many parts.
+            anchors[grid.inner / 2] += 1;
+            anchors[(grid.inner - 1) / 2] = anchors[grid.inner / 2];
+        }
+    }
+    anchors
+}

@@ -1,0 +1,151 @@
+//! How large parts are, estimated from a sample of colourings: finding all live ones would take as long as solving a small
+//! game.
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use rayon::prelude::*;
+
+use super::block::Block;
+use super::grid::{Columns, Grid};
+use super::sheet::low_bits;
+use super::tier::blocks;
+use super::{LiveTiles, is_border};
+use crate::engine::scale::Scale;
+use crate::engine::sweep::Layout;
+
+/// How large a part is.
+#[derive(Clone, Debug, Default)]
+pub struct Size {
+    /// The words of its longest tiers with an even and with an odd number.
+    pub longest: [u64; 2],
+    /// How many groups it has.
+    pub groups: u64,
+    /// The bytes of its payload.
+    pub payload: u64,
+    /// The bytes that making it takes, besides the records of two tiers.
+    pub others: u64,
+}
+
+/// What is estimated of a tier.
+#[derive(Clone, Copy, Debug, Default)]
+struct TierSize {
+    words: f64,
+    groups: f64,
+    /// The bytes of the payload.
+    payload: f64,
+    /// The bytes that say which colourings are live.
+    index: f64,
+    /// The share of all this that other parts read.
+    border: f64,
+}
+
+/// Colourings that are looked at in a tier: at first, and of the parts that seem to be the largest.
+const FEW: usize = 500;
+const MANY: usize = 10_000;
+
+/// How many parts are looked at more closely.
+const LARGEST: usize = 4;
+
+/// The bytes that say which of 64 colourings are live and how many come before, and whether they can be built up.
+const BYTES_FOR_64: f64 = 8.0 + 28.0;
+const BYTES_FOR_64_REACHED: f64 = 16.0;
+
+/// How much longer a tier can be than estimated.
+const MARGIN: f64 = 1.05;
+
+/// The sizes of all parts.
+pub fn sizes(layout: &LiveTiles) -> Vec<Size> {
+    let parts: Vec<usize> = (0..layout.parts()).collect();
+    let mut tiers: Vec<Vec<TierSize>> = parts.par_iter().map(|&part| tiers_of(layout, part, FEW)).collect();
+    let mut largest = parts.clone();
+    let words = |tiers: &[TierSize]| tiers.iter().map(|tier| tier.words as u64).max();
+    largest.sort_by_key(|&part| std::cmp::Reverse(words(&tiers[part])));
+    largest.truncate(LARGEST);
+    let closer: Vec<Vec<TierSize>> = largest.par_iter().map(|&part| tiers_of(layout, part, MANY)).collect();
+    largest.into_iter().zip(closer).for_each(|(part, closer)| tiers[part] = closer);
+    parts.iter().map(|&part| size(layout, part, &tiers)).collect()
+}
+
+fn size(layout: &LiveTiles, part: usize, tiers: &[Vec<TierSize>]) -> Size {
+    let (first, sources) = (*layout.tiers(part).start(), layout.sources(part));
+    let tier_of = |of: usize, number: u32| {
+        let at = number.checked_sub(*layout.tiers(of).start())?;
+        tiers[of].get(at as usize)
+    };
+    let (mut size, mut most) = (Size::default(), 0f64);
+    let mut index = 0.0;
+    for (tier, number) in tiers[part].iter().zip(first..) {
+        let longest = &mut size.longest[number as usize % 2];
+        *longest = (*longest).max((MARGIN * tier.words) as u64);
+        size.groups += tier.groups as u64;
+        size.payload += tier.payload as u64;
+        index += tier.index / BYTES_FOR_64 * BYTES_FOR_64_REACHED;
+        let read = sources.iter().filter_map(|&source| tier_of(source, number + 1));
+        let borders: f64 = read.map(|tier| tier.border * (8.0 * tier.words + tier.index)).sum();
+        let above = tier_of(part, number + 1).map_or(0.0, |above| above.index);
+        let own = if sources.is_empty() && tier.border == 0.0 { 0.0 } else { tier.border * 8.0 * tier.words };
+        most = most.max(borders + above + tier.index + own);
+    }
+    size.others = (index + most) as u64;
+    size
+}
+
+/// The tiers of a part, from the lowest number up.
+fn tiers_of(layout: &LiveTiles, part: usize, samples: usize) -> Vec<TierSize> {
+    layout.tiers(part).map(|number| estimate(layout, part, number as usize, samples)).collect()
+}
+
+fn estimate(layout: &LiveTiles, part: usize, stones: usize, samples: usize) -> TierSize {
+    let blocks: Vec<Block> = blocks(layout, part, stones).into_iter().map(|(block, _)| block).collect();
+    let forms = layout.forms(stones);
+    let colourings = |block: &Block| 2f64.powi(block.digits() as i32);
+    let mut sum = 0.0;
+    let ends: Vec<f64> = blocks
+        .iter()
+        .map(|block| {
+            sum += colourings(block);
+            sum
+        })
+        .collect();
+    let mut random = Pcg64Mcg::seed_from_u64((part * 64 + stones) as u64);
+    let bits = Scale::new(layout.detail, (layout.grid.cells() - stones) as u32, layout.grid.is_misere).bits();
+    let (mut words, mut groups, mut bytes) = (0, 0, 0);
+    for _ in 0..samples {
+        let at = random.random::<f64>() * sum;
+        let Some(block) = blocks.get(ends.partition_point(|&end| end <= at)) else { continue };
+        let colouring = random.random::<u64>() & ((1 << block.digits()) - 1);
+        let form = &forms[block.fixed_ones() + colouring.count_ones() as usize];
+        if !has_row(&layout.grid, block, colouring) {
+            words += form.words;
+            groups += usize::from(form.has_boards());
+            bytes += 2 + (layout.stored_count(block, form, colouring) * bits).div_ceil(8) as usize;
+        }
+    }
+    let scaled = |count: usize| count as f64 / samples as f64 * sum;
+    let border: f64 = blocks.iter().filter(|block| is_border(block)).map(colourings).sum();
+    let index: f64 = blocks.iter().map(|block| (colourings(block) / 64.0).ceil() * BYTES_FOR_64).sum();
+    TierSize {
+        words: scaled(words),
+        groups: scaled(groups),
+        payload: scaled(bytes),
+        index,
+        border: border / sum.max(1.0),
+    }
+}
+
+/// Whether a colouring holds a row. Columns lie one after the other with an empty cell between them, so that a step in any
+/// direction is a shift.
+fn has_row(grid: &Grid, block: &Block, colouring: u64) -> bool {
+    let ones: Columns = block.columns(colouring);
+    let step = grid.height as u32 + 1;
+    let (mut first, mut second) = (0u64, 0u64);
+    for (column, (&ones, &height)) in ones.iter().zip(&block.heights).take(block.count()).enumerate() {
+        let at = column as u32 * step;
+        first |= u64::from(ones) << at;
+        second |= u64::from(!ones & low_bits(height.into())) << at;
+    }
+    [first, second].iter().any(|&stones| {
+        let in_line = |shift: u32| (1..grid.k).fold(stones, |rest, _| rest & rest >> shift) != 0;
+        [1, step - 1, step, step + 1].into_iter().any(in_line)
+    })
+}

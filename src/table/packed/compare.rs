@@ -1,0 +1,103 @@
+//! Two packed tables of one game, group by group.
+
+use rayon::prelude::*;
+
+use super::format::BATCH;
+use super::{Packed, PackedError};
+use crate::board::Board;
+use crate::engine::{code, group_bytes};
+use crate::verdict::Verdict;
+
+/// Groups of a tier that follow one another.
+#[derive(Clone, Copy)]
+struct Batch {
+    part: usize,
+    /// How many tiers of the part come before its own.
+    tier: usize,
+    /// Its number in the tier.
+    number: u64,
+}
+
+impl Packed {
+    /// The stored boards on which two tables do not agree: on the winner, and on the number of moves if both know it. None if
+    /// they are more than a limit, or if the tables are not laid out alike.
+    pub fn differing_boards(&self, other: &Packed, limit: usize) -> Result<Option<Vec<Board>>, PackedError> {
+        if self.header.scheme != other.header.scheme {
+            return Ok(None);
+        }
+        let mut differing = Vec::new();
+        for (part, of_part) in self.parts.iter().enumerate() {
+            for (tier, &groups) in of_part.record.groups.iter().enumerate() {
+                if other.parts[part].record.groups[tier] != groups {
+                    return Ok(None);
+                }
+                let batches = (0..groups.div_ceil(BATCH)).into_par_iter();
+                let boards = batches.map(|number| self.compare(other, Batch { part, tier, number }));
+                let boards = boards.try_reduce(Vec::new, |mut all, more| {
+                    all.extend(more);
+                    Ok(all)
+                })?;
+                differing.extend(boards);
+                if differing.len() > limit {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(differing))
+    }
+
+    /// The boards of a batch on which two tables do not agree.
+    fn compare(&self, other: &Packed, batch: Batch) -> Result<Vec<Board>, PackedError> {
+        let is_alike = self.has_depths() == other.has_depths();
+        if is_alike && self.batch_bytes(batch)? == other.batch_bytes(batch)? {
+            return Ok(Vec::new());
+        }
+        let has_depths = self.has_depths() && other.has_depths();
+        let worth = |verdict: Verdict| (verdict.outcome, verdict.depth.filter(|_| has_depths));
+        let mut differing = Vec::new();
+        let (ours, theirs) = (self.codes_of(batch)?, other.codes_of(batch)?);
+        for ((ours, theirs), group) in ours.iter().zip(&theirs).zip(batch.number * BATCH..) {
+            let number = self.finder.tiers(batch.part).end() - batch.tier as u32;
+            let mut boards = Vec::with_capacity(ours.len());
+            self.finder.for_each_board(batch.part, number, group, &mut |board| boards.push(board));
+            if boards.len() != ours.len() || boards.len() != theirs.len() {
+                return Err(PackedError::Wrong { part: batch.part, what: "a group has another number of boards" });
+            }
+            for ((board, a), b) in boards.into_iter().zip(ours).zip(theirs) {
+                let stones = board.stone_count();
+                let verdicts =
+                    [(self, a), (other, b)].map(|(table, &code)| table.scale(stones).verdict(code).map(worth));
+                if verdicts[0] != verdicts[1] {
+                    differing.push(board);
+                }
+            }
+        }
+        Ok(differing)
+    }
+
+    /// The bytes of a batch.
+    fn batch_bytes(&self, batch: Batch) -> Result<std::borrow::Cow<'_, [u8]>, PackedError> {
+        let part = &self.parts[batch.part];
+        let at = (part.first_batches[batch.tier] + batch.number) as usize;
+        let end = part.record.batches.get(at + 1).copied().unwrap_or(part.record.length);
+        self.range(batch.part, part.record.batches[at]..end)
+    }
+
+    /// The codes of each group of a batch.
+    fn codes_of(&self, batch: Batch) -> Result<Vec<Vec<u32>>, PackedError> {
+        let wrong = || PackedError::Wrong { part: batch.part, what: "a batch has another length" };
+        let number = self.finder.tiers(batch.part).end() - batch.tier as u32;
+        let bits = self.finder.code_bits(batch.part, number);
+        let groups = (self.parts[batch.part].record.groups[batch.tier] - batch.number * BATCH).min(BATCH) as usize;
+        let bytes = self.batch_bytes(batch)?;
+        let (counts, mut rest) = bytes.split_at_checked(2 * groups).ok_or_else(wrong)?;
+        let mut all = Vec::with_capacity(groups);
+        for count in counts.as_chunks::<2>().0 {
+            let boards = u16::from_le_bytes(*count);
+            let (group, others) = rest.split_at_checked(group_bytes(boards, bits)).ok_or_else(wrong)?;
+            all.push((0..boards.into()).map(|rank| code(group, rank, boards, bits)).collect());
+            rest = others;
+        }
+        Ok(all)
+    }
+}

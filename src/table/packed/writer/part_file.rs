@@ -1,0 +1,240 @@
+//! The file in which a packed table grows.
+//!
+//! It is `NAME.part`, locked against other runs. However a run ends, the next one resumes what it left behind, from the
+//! last complete part. The trap: a locked file can be renamed by the run that finishes it, so once the lock is held, check
+//! that the name still leads to the same file.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::Stage;
+use super::on_disk::OnDisk;
+use super::payload::Out;
+use crate::engine::AnyLayout;
+use crate::file;
+use crate::table::TableError;
+use crate::table::bytes::ReadAt;
+use crate::table::packed::PackedError;
+use crate::table::packed::format::{Header, Part, Shape};
+
+/// Why an unfinished table cannot be resumed.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// Another run has left it behind.
+    #[error("\"{path}\" is {found}")]
+    Another {
+        /// Where it is.
+        path: String,
+        /// What it is.
+        found: String,
+    },
+    /// It is something else.
+    #[error("\"{path}\" is not an unfinished table, so it is not overwritten")]
+    NoTable {
+        /// Where it is.
+        path: String,
+    },
+    /// It is being written.
+    #[error("another run is writing \"{path}\"")]
+    Locked {
+        /// Where it is.
+        path: String,
+    },
+    /// It could not be written; what is finished stays there.
+    #[error("\"{path}\" could not be written")]
+    Write {
+        /// Where it is.
+        path: String,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+/// Where a packed table grows until it is complete.
+pub fn part_of(target: &Path) -> PathBuf {
+    let mut name = target.to_owned().into_os_string();
+    name.push(".part");
+    name.into()
+}
+
+/// The file that grows.
+pub struct PartFile {
+    file: File,
+    end: u64,
+    path: PathBuf,
+    target: PathBuf,
+    synced: Instant,
+    /// Syncs what is written to the disk, while the next tier is solved.
+    syncing: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl PartFile {
+    /// Opens the file of a target, locked.
+    pub fn open(target: PathBuf) -> Result<PartFile, ResumeError> {
+        let path = part_of(&target);
+        let name = || path.display().to_string();
+        let failed = |source| ResumeError::Write { path: name(), source };
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        if fs::symlink_metadata(&path).is_ok_and(|present| !present.is_file()) {
+            // A link or a device in its place is not ours.
+            return Err(ResumeError::NoTable { path: name() });
+        }
+        let file = options.open(&path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(ResumeError::Locked { path: name() }),
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        // The run that had the lock may just have finished and renamed the file.
+        if !file::is_still_there(&file, &path) {
+            return PartFile::open(target);
+        }
+        Ok(PartFile { file, end: 0, path, target, synced: Instant::now(), syncing: None })
+    }
+
+    /// Where borders are kept while the table grows.
+    pub fn shelf(&self) -> OnDisk {
+        let mut name = self.path.clone().into_os_string();
+        name.push(".borders");
+        OnDisk::new(name.into())
+    }
+
+    /// Begins a table, or finds how much of it there is: how many parts need not be made again.
+    pub fn resume(&mut self, stage: &Stage) -> Result<usize, TableError> {
+        let (complete, end) = self.find(stage)?;
+        let mut begin = || {
+            self.file.set_len(end)?;
+            self.file.seek(SeekFrom::End(0))?;
+            if end == 0 { self.file.write_all(&stage.header.to_bytes()) } else { Ok(()) }
+        };
+        begin().map_err(|error| self.failure(error))?;
+        self.end = self.file.stream_position()?;
+        Ok(complete)
+    }
+
+    /// How many parts of the same plan are complete, and where they end.
+    fn find(&self, stage: &Stage) -> Result<(usize, u64), TableError> {
+        let (start, size) = (stage.header.to_bytes(), ReadAt::size(&self.file)?);
+        let mut found = vec![0; start.len().min(size as usize)];
+        self.file.read_exact_at(&mut found, 0)?;
+        if found.len() < start.len() && start.starts_with(&found) {
+            return Ok((0, 0));
+        }
+        if found != start {
+            return Err(self.foreign(&found).into());
+        }
+        let ends = self.complete_parts(stage, start.len() as u64, size);
+        let complete = match &stage.layout {
+            AnyLayout::Fold(fold) => self.shelf().usable(fold, ends.len()),
+            AnyLayout::Tiles(tiles) => self.shelf().usable(tiles, ends.len()),
+        };
+        // Without a complete part, everything starts over.
+        Ok(complete.checked_sub(1).map_or((0, 0), |last| (complete, ends[last])))
+    }
+
+    /// Where the complete parts end.
+    fn complete_parts(&self, stage: &Stage, start: u64, size: u64) -> Vec<u64> {
+        let Some(finder) = AnyLayout::with(&stage.rows, stage.header.detail(), &stage.header.scheme) else {
+            return Vec::new();
+        };
+        let finder = finder.into_finder();
+        let shape = Shape { finder: &*finder, rows: &stage.rows, header: &stage.header };
+        let mut ends = Vec::new();
+        while ends.len() < finder.parts() {
+            let begin = ends.last().copied().unwrap_or(start);
+            match shape.part(&self.file, size, ends.len(), begin, 0) {
+                Ok(Some(part)) if self.is_sound(&part) => ends.push(part.end),
+                _ => break,
+            }
+        }
+        ends
+    }
+
+    /// Whether every chunk of a part matches its checksum.
+    fn is_sound(&self, part: &Part) -> bool {
+        (0..part.chunks()).into_par_iter().all(|chunk| {
+            let (stored, _) = part.chunk(chunk);
+            let mut bytes = vec![0; (stored.end - stored.start) as usize];
+            self.file.read_exact_at(&mut bytes, stored.start).is_ok() && part.matches(chunk, &bytes)
+        })
+    }
+
+    /// What is there instead of the unfinished table.
+    fn foreign(&self, start: &[u8]) -> ResumeError {
+        let path = self.path.display().to_string();
+        let mut bytes = start.to_vec();
+        bytes.resize(Header::LONGEST, 0);
+        let rest = ReadAt::size(&self.file).unwrap_or(0).min(Header::LONGEST as u64) as usize;
+        if self.file.read_exact_at(&mut bytes[..rest], 0).is_err() {
+            return ResumeError::NoTable { path };
+        }
+        bytes.truncate(rest);
+        match Header::read(&bytes) {
+            Ok((header, _)) => ResumeError::Another { path, found: format!("an unfinished table of {header}") },
+            Err(error @ PackedError::Version(_)) => {
+                ResumeError::Another { path, found: format!("an unfinished table of another version ({error})") }
+            }
+            Err(_) => ResumeError::NoTable { path },
+        }
+    }
+
+    /// Waits until the sync is done.
+    fn wait(&mut self) -> io::Result<()> {
+        let syncing = self.syncing.take().map(JoinHandle::join);
+        syncing.unwrap_or(Ok(Ok(()))).map_err(|_| io::Error::other("the thread that syncs the file has failed"))?
+    }
+
+    /// What is reported if the file cannot be written.
+    pub fn failure(&self, source: io::Error) -> ResumeError {
+        ResumeError::Write { path: self.path.display().to_string(), source }
+    }
+
+    /// Puts the finished file in its place.
+    pub fn finish(mut self) -> Result<File, ResumeError> {
+        let waited = self.wait();
+        let finish = || {
+            waited?;
+            if let Ok(present) = fs::metadata(&self.target) {
+                self.file.set_permissions(present.permissions())?;
+            }
+            self.file.sync_all()?;
+            fs::rename(&self.path, &self.target)
+        };
+        finish().map_err(|error| self.failure(error))?;
+        Ok(self.file)
+    }
+}
+
+impl Out for PartFile {
+    fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// Adds some bytes. If they took long to work out, they are synced to the disk, which takes a while too.
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        const LONG: Duration = Duration::from_secs(1);
+        self.file.write_all(bytes)?;
+        self.end += bytes.len() as u64;
+        if self.synced.elapsed() > LONG {
+            self.wait()?;
+            let file = self.file.try_clone()?;
+            // If no thread can be started, the system writes it when it likes.
+            self.syncing = thread::Builder::new().spawn(move || file.sync_data()).ok();
+            self.synced = Instant::now();
+        }
+        Ok(())
+    }
+
+    fn replace(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(offset))?;
+        self.file.write_all(bytes)?;
+        self.file.seek(SeekFrom::Start(self.end))?;
+        Ok(())
+    }
+}
