@@ -30,10 +30,14 @@ fn kilobytes(text: &str, name: &str) -> Option<u64> {
     number(text, name)?.checked_mul(1024)
 }
 
+/// The bytes of address space that threads and their allocators take beside what they use.
+const UNUSED_SPACE: u64 = 16 << 20;
+
 /// The bytes that the limits of the process leave.
 fn left_by_limits(limits: &str, status: &str) -> Option<u64> {
     let left = |limit, used| Some(number(limits, limit)?.saturating_sub(kilobytes(status, used).unwrap_or(0)));
-    let (space, data) = (left("Max address space", "VmSize:"), left("Max data size", "VmData:"));
+    let space = left("Max address space", "VmSize:").map(|left| left.saturating_sub(UNUSED_SPACE));
+    let data = left("Max data size", "VmData:");
     [space, data].into_iter().flatten().min()
 }
 
@@ -100,7 +104,7 @@ mod tests {
 
     #[test]
     fn limits_leave_what_is_not_used() {
-        assert_eq!(left_by_limits(LIMITS, STATUS), Some(1_048_576_000 - 102_400_000));
+        assert_eq!(left_by_limits(LIMITS, STATUS), Some(1_048_576_000 - 102_400_000 - UNUSED_SPACE));
         let both = LIMITS.replacen("unlimited ", "3000000", 1);
         assert_eq!(left_by_limits(&both, STATUS), Some(3_000_000 - 2_048_000));
         assert_eq!(left_by_limits(&LIMITS.replace("1048576000", "unlimited"), STATUS), None);
