@@ -80,7 +80,7 @@ fn measure(name: &str, kind: &str) {
 /// Solves a game; gives what was counted, and how many bytes were packed.
 fn solve(fold: &Fold, census: Option<Census>) -> (Tally, usize) {
     let shelf = InMemory::default();
-    let maker = Maker::new(fold, &shelf, census, &());
+    let maker = Maker::new(fold, 0..fold.parts(), &shelf, census, &());
     let (mut tally, mut bytes) = (Tally::new(fold.rows(), fold.detail()), 0);
     for part in 0..fold.parts() {
         let made = maker.make(part, &mut |_, _, filled| {

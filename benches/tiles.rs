@@ -74,7 +74,7 @@ fn print_counts(name: &str) {
 /// Makes all parts, and returns what was counted and how many bytes the groups have.
 fn make_all(layout: &LiveTiles, census: Option<Census>) -> (Tally, usize) {
     let (shelf, mut tally, mut bytes) = (InMemory::default(), Tally::new(layout.rows(), layout.detail()), 0);
-    let maker = Maker::new(layout, &shelf, census, &());
+    let maker = Maker::new(layout, 0..layout.parts(), &shelf, census, &());
     let last_reader = |source: usize| (0..layout.parts()).rev().find(|&part| layout.sources(part).contains(&source));
     for part in 0..layout.parts() {
         let made = maker.make(part, &mut |_, _, filled| {

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::fold::Fold;
 use super::scale::Detail;
-use super::sweep::{Layout, Spot};
+use super::sweep::{Layout, Spot, kept_words};
 use super::tiles::LiveTiles;
 use crate::board::Board;
 use crate::games::Rows;
@@ -115,14 +115,15 @@ impl Need {
     const BASE: u128 = 8 << 20;
 
     fn of<L: Layout>(layout: &L) -> Need {
-        let parts = || 0..layout.parts();
-        let longest = |parity: usize| parts().map(|part| u128::from(layout.longest(part)[parity])).max().unwrap_or(0);
-        let others = parts().map(|part| u128::from(layout.others(part))).max().unwrap_or(0);
-        let table = parts().map(|part| u128::from(layout.payload(part))).sum();
-        // The largest tier has less than a fifth of its part. It is there as it is made, and while the next one is made twice more, as
-        // it is written.
-        let written = parts().map(|part| u128::from(layout.payload(part))).max().unwrap_or(0) * 3 / 5;
-        Need { memory: 8 * (longest(0) + longest(1)) + others + written + Need::BASE, table }
+        let parts = 0..layout.parts();
+        let memory = kept_words(layout, parts.clone()).into_iter().zip(parts.clone()).map(|([even, odd], part)| {
+            // The largest tier has less than a fifth of its part. It is there as it is made, and as it is written while the next
+            // one is made.
+            let written = layout.payload(part) * 2 / 5;
+            8 * (u128::from(even) + u128::from(odd)) + u128::from(layout.others(part)) + u128::from(written)
+        });
+        let table = parts.map(|part| u128::from(layout.payload(part))).sum();
+        Need { memory: memory.max().unwrap_or(0) + Need::BASE, table }
     }
 }
 

@@ -55,6 +55,12 @@ impl Groups {
         self.bytes[at..at + 8].copy_from_slice(&(pending as u64).to_le_bytes());
         self.bytes.truncate(at + length.div_ceil(8) as usize);
     }
+
+    /// Gives back the memory that is not used.
+    pub fn shrink(&mut self) {
+        self.counts.shrink_to_fit();
+        self.bytes.shrink_to_fit();
+    }
 }
 
 /// How many bytes the codes of this many boards take in a group.

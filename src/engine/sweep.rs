@@ -5,7 +5,7 @@
 //! knows nothing of files or machines: who keeps the borders of finished parts, and where, is up to the caller.
 
 use std::io;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hashbrown::HashMap;
@@ -162,16 +162,23 @@ struct Room(Mutex<Spare>);
 struct Spare {
     /// For tiers with even and with odd numbers.
     tiers: [Words; 2],
-    /// For borders.
+    /// For borders, in ascending order of their length.
     borders: Vec<Words>,
 }
 
 impl Room {
-    /// Room for every part of a game.
-    fn new<L: Layout>(layout: &L) -> Room {
-        let longest = (0..layout.parts()).map(|part| layout.longest(part));
-        let longest = longest.fold([0; 2], |a, b| [a[0].max(b[0]), a[1].max(b[1])]);
-        Room(Mutex::new(Spare { tiers: longest.map(|words| Words::new(words as usize)), borders: Vec::new() }))
+    fn new() -> Room {
+        Room(Mutex::new(Spare { tiers: [Words::new(0), Words::new(0)], borders: Vec::new() }))
+    }
+
+    /// Sets aside as many words for tiers as are kept while a part is made.
+    fn prepare(&self, kept: [u64; 2]) {
+        for (spare, words) in self.spare().tiers.iter_mut().zip(kept) {
+            if spare.len() as u64 != words {
+                *spare = Words::new(0);
+                *spare = Words::new(words as usize);
+            }
+        }
     }
 
     fn spare(&self) -> MutexGuard<'_, Spare> {
@@ -189,19 +196,44 @@ impl Room {
         }
     }
 
-    /// Memory for a border: the smallest that is large enough, or fresh memory.
+    /// Memory for a border: the smallest that is large enough, or fresh memory in place of the largest that is not, so that
+    /// there is never more of it than was needed at once.
     fn take_border(&self, words: usize) -> Words {
         let borders = &mut self.spare().borders;
-        let fits = (0..borders.len()).filter(|&at| borders[at].len() >= words);
-        match fits.min_by_key(|&at| borders[at].len()) {
-            Some(at) => borders.swap_remove(at),
-            None => Words::new(words),
+        let at = borders.partition_point(|spare| spare.len() < words);
+        if at < borders.len() {
+            return borders.remove(at);
         }
+        borders.pop();
+        Words::new(words)
     }
 
     fn put_back_borders(&self, borders: impl IntoIterator<Item = Words>) {
-        self.spare().borders.extend(borders);
+        let spare = &mut self.spare().borders;
+        spare.extend(borders);
+        spare.sort_by_key(|words| words.len());
     }
+}
+
+/// For some parts that are made one after the other, how many words are kept for tiers with even and with odd numbers:
+/// enough for the part and all later ones. They are given back when less than half of them is needed.
+pub fn kept_words<L: Layout>(layout: &L, parts: Range<usize>) -> Vec<[u64; 2]> {
+    let mut kept: Vec<[u64; 2]> = parts.map(|part| layout.longest(part)).collect();
+    for parity in [0, 1] {
+        let mut needed = 0;
+        for words in kept.iter_mut().rev() {
+            needed = words[parity].max(needed);
+            words[parity] = needed;
+        }
+        let mut before = 0;
+        for words in &mut kept {
+            if words[parity] > before / 2 {
+                words[parity] = words[parity].max(before);
+            }
+            before = words[parity];
+        }
+    }
+    kept
 }
 
 /// Gets the number of a tier that is made, its records, and what else filling it gave.
@@ -213,19 +245,24 @@ pub struct Maker<'a, L: Layout> {
     shelf: &'a dyn Shelf,
     census: Option<Census>,
     progress: &'a dyn Progress,
+    first: usize,
+    /// The words that are kept for tiers, from the first part on.
+    kept: Vec<[u64; 2]>,
     room: Room,
 }
 
 impl<'a, L: Layout> Maker<'a, L> {
-    /// Makes parts from the borders on a shelf. `census` says how boxes and beads are counted; if it is none, nothing is
-    /// counted and nothing packed.
+    /// Makes some parts, in order, from the borders on a shelf. `census` says how boxes and beads are counted; if it is none,
+    /// nothing is counted and nothing packed.
     pub fn new(
         layout: &'a L,
+        parts: Range<usize>,
         shelf: &'a dyn Shelf,
         census: Option<Census>,
         progress: &'a dyn Progress,
     ) -> Maker<'a, L> {
-        Maker { layout, shelf, census, progress, room: Room::new(layout) }
+        let (first, kept) = (parts.start, kept_words(layout, parts));
+        Maker { layout, shelf, census, progress, first, kept, room: Room::new() }
     }
 
     /// Makes a part from the borders of its sources, and puts its own on the shelf. Hands every tier on when it is made, while
@@ -236,6 +273,7 @@ impl<'a, L: Layout> Maker<'a, L> {
         each: &mut Each<'_, L, E>,
     ) -> Result<(), E> {
         let Maker { layout, room, .. } = self;
+        room.prepare(self.kept[part - self.first]);
         let mut above = None::<Layer<L::Tier>>;
         let mut made = None;
         for number in layout.tiers(part).rev() {

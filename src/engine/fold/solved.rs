@@ -37,7 +37,7 @@ impl Solved {
     pub fn new(fold: Fold, census: Census, progress: &dyn Progress) -> Result<Solved, TableError> {
         let (mut parts, shelf) = (Vec::new(), InMemory::default());
         let mut tally = Tally::new(&fold.rows, fold.detail);
-        let maker = Maker::new(&fold, &shelf, Some(census), progress);
+        let maker = Maker::new(&fold, 0..fold.parts(), &shelf, Some(census), progress);
         progress.start(Stage::Solve, Some((0..fold.parts()).map(|part| fold.steps(part)).sum()));
         for part in 0..fold.parts() {
             let mut tiers = Vec::new();

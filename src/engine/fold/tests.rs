@@ -21,7 +21,7 @@ fn fold(name: &str, detail: Detail, orbits: &[usize]) -> Fold {
 fn tiers(name: &str, detail: Detail, census: Census, kernel: Kernel) -> Vec<(Vec<u64>, Tally, Groups)> {
     let fold = Fold { kernel, ..fold(name, detail, &[]) };
     let (shelf, mut tiers) = (InMemory::default(), Vec::new());
-    let maker = Maker::new(&fold, &shelf, Some(census), &());
+    let maker = Maker::new(&fold, 0..fold.parts(), &shelf, Some(census), &());
     let made = maker.make(0, &mut |_, layer, filled| {
         let words = layer.words[..fold.words(&layer.tier)].to_vec();
         tiers.push((words, filled.tally, joined(&filled.groups)));

@@ -1,6 +1,6 @@
 //! Filling a tier: its colourings are split into tasks, and threads take them one by one.
 
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hashbrown::HashMap;
 use rayon::prelude::*;
@@ -84,19 +84,19 @@ impl LiveTiles {
                 Step { layout: self, tier, entry, paths, counting, code_bits: self.code_bits(tier) }
             })
             .collect();
-        let done = tasks(tier, records).into_par_iter().map(|task| {
-            let stepped = step_down(&steps, &task.segments, task.records);
+        let sums = Mutex::new((self.no_tally(), self.no_tally()));
+        let groups = tasks(tier, records).into_par_iter().map(|task| {
+            let Stepped { tally, even, groups } = step_down(&steps, &task.segments, task.records);
+            let mut sums = sums.lock().unwrap_or_else(PoisonError::into_inner);
+            sums.0.add(&tally);
+            sums.1.add(&even);
+            drop(sums);
             advance(job.progress, task.count as u64)?;
-            Ok(stepped)
+            Ok(groups)
         });
-        let done: Vec<Stepped> = done.collect::<Result<_, Stopped>>()?;
-        let mut filled = Filled { tally: self.no_tally(), groups: Vec::new() };
-        let mut even = self.no_tally();
-        for stepped in done {
-            filled.tally.add(&stepped.tally);
-            even.add(&stepped.even);
-            filled.groups.push(stepped.groups);
-        }
+        let groups = groups.collect::<Result<_, Stopped>>()?;
+        let (tally, even) = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut filled = Filled { tally, groups };
         if let Some((census, reach)) = job.census.zip(reach) {
             filled.tally.add(&self.count_finished(tier, &reach));
             for (stones, even) in even.iter() {

@@ -53,8 +53,7 @@ pub struct Parts {
 impl Parts {
     /// The parts that these anchors make; none if they are too many.
     pub fn new(grid: &Grid, anchors: Columns) -> Option<Parts> {
-        let states = anchors[..grid.inner].iter().map(|&anchor| (2usize << anchor) - 1);
-        if states.fold(1, usize::saturating_mul) > MOST_STATES {
+        if states(grid, &anchors) > MOST_STATES {
             return None;
         }
         let mut list = vec![Part { fixed: Columns::default(), colours: Columns::default() }];
@@ -130,20 +129,34 @@ impl Parts {
 /// With fewer inner cells than this, the whole game is small.
 const FEW_CELLS: usize = 12;
 
-/// The most inner cells without an anchor that are made at once. More would not fit into a small machine.
-const MOST_FREE: usize = 24;
+/// The most inner cells without an anchor that are made at once, unless that makes too many parts.
+const MOST_FREE: usize = 19;
 
-/// Chooses anchors such that two tiers of a part are small, and there are few parts. They depend on the shape alone, so that
-/// the same game is always made of the same parts.
+/// More ways to fill the anchors would make too many small parts.
+const ENOUGH_STATES: usize = 1 << 12;
+
+/// Chooses anchors such that two tiers of a part are small, and there are few parts: one on each column, and as long as parts
+/// are large a second one, from the middle outwards. They depend on the shape alone, so that the same game is always made of
+/// the same parts.
 pub fn choose_anchors(grid: &Grid) -> Columns {
     let mut anchors = Columns::default();
-    if grid.inner_cells() >= FEW_CELLS {
-        anchors[..grid.inner].fill(1);
-        if grid.inner_cells() - grid.inner > MOST_FREE {
-            // More than one in the middle would make too many parts.
-            anchors[grid.inner / 2] += 1;
-            anchors[(grid.inner - 1) / 2] = anchors[grid.inner / 2];
+    if grid.inner_cells() < FEW_CELLS {
+        return anchors;
+    }
+    anchors[..grid.inner].fill(1);
+    for left in (0..grid.inner.div_ceil(2)).rev() {
+        let mut more = anchors;
+        more[left] += 1;
+        more[grid.inner - 1 - left] = more[left];
+        let free = grid.inner_cells() - anchors.iter().map(|&anchor| usize::from(anchor)).sum::<usize>();
+        if free > MOST_FREE && states(grid, &more) <= ENOUGH_STATES {
+            anchors = more;
         }
     }
     anchors
+}
+
+/// How many ways there are to fill anchors.
+fn states(grid: &Grid, anchors: &Columns) -> usize {
+    anchors[..grid.inner].iter().map(|&anchor| (2 << anchor) - 1).fold(1, usize::saturating_mul)
 }

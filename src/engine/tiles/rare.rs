@@ -29,7 +29,15 @@ impl Rare {
         if found.is_empty() {
             return Rare::default();
         }
-        let mut rare = Rare { bits: vec![0; words], starts: vec![0], ..Rare::default() };
+        let count = found.iter().map(|one| one.words.len()).sum();
+        let mut rare = Rare {
+            bits: vec![0; words],
+            before: Vec::new(),
+            starts: Vec::with_capacity(found.len() + 1),
+            at: Vec::with_capacity(count),
+            masks: Vec::with_capacity(count),
+        };
+        rare.starts.push(0);
         for one in found {
             rare.bits[(one.colouring / 64) as usize] |= 1 << (one.colouring % 64);
             rare.at.extend(one.words.iter().map(|(at, _)| at));

@@ -35,6 +35,8 @@ struct TierSize {
     payload: f64,
     /// The bytes that say which colourings are live.
     index: f64,
+    /// The bytes that say which boards cannot be built up.
+    reach: f64,
     /// The share of all this that other parts read.
     border: f64,
 }
@@ -46,9 +48,13 @@ const MANY: usize = 10_000;
 /// How many parts are looked at more closely.
 const LARGEST: usize = 4;
 
-/// The bytes that say which of 64 colourings are live and how many come before, and whether they can be built up.
+/// The bytes that say which of 64 colourings are live and how many come before.
 const BYTES_FOR_64: f64 = 8.0 + 28.0;
-const BYTES_FOR_64_REACHED: f64 = 16.0;
+
+/// The bytes that say which boards cannot be built up: for 64 colourings, and for a word of a plane. One word in nine has such
+/// boards, as measured on 6x5x4+gravity and 6x6x4+gravity.
+const BYTES_FOR_64_REACHED: f64 = 20.0;
+const BYTES_FOR_WORD_REACHED: f64 = 1.0;
 
 /// How much longer a tier can be than estimated.
 const MARGIN: f64 = 1.05;
@@ -72,21 +78,20 @@ fn size(layout: &LiveTiles, part: usize, tiers: &[Vec<TierSize>]) -> Size {
         let at = number.checked_sub(*layout.tiers(of).start())?;
         tiers[of].get(at as usize)
     };
-    let (mut size, mut most) = (Size::default(), 0f64);
-    let mut index = 0.0;
+    let (mut size, mut most, mut reach) = (Size::default(), 0f64, 0.0);
     for (tier, number) in tiers[part].iter().zip(first..) {
         let longest = &mut size.longest[number as usize % 2];
         *longest = (*longest).max((MARGIN * tier.words) as u64);
         size.groups += tier.groups as u64;
         size.payload += tier.payload as u64;
-        index += tier.index / BYTES_FOR_64 * BYTES_FOR_64_REACHED;
+        reach += tier.reach;
         let read = sources.iter().filter_map(|&source| tier_of(source, number + 1));
         let borders: f64 = read.map(|tier| tier.border * (8.0 * tier.words + tier.index)).sum();
         let above = tier_of(part, number + 1).map_or(0.0, |above| above.index);
         let own = if sources.is_empty() && tier.border == 0.0 { 0.0 } else { tier.border * 8.0 * tier.words };
         most = most.max(borders + above + tier.index + own);
     }
-    size.others = (index + most) as u64;
+    size.others = (reach + most) as u64;
     size
 }
 
@@ -109,7 +114,7 @@ fn estimate(layout: &LiveTiles, part: usize, stones: usize, samples: usize) -> T
         .collect();
     let mut random = Pcg64Mcg::seed_from_u64((part * 64 + stones) as u64);
     let bits = Scale::new(layout.detail, (layout.grid.cells() - stones) as u32, layout.grid.is_misere).bits();
-    let (mut words, mut groups, mut bytes) = (0, 0, 0);
+    let (mut words, mut sheets, mut groups, mut bytes) = (0, 0, 0, 0);
     for _ in 0..samples {
         let at = random.random::<f64>() * sum;
         let Some(block) = blocks.get(ends.partition_point(|&end| end <= at)) else { continue };
@@ -117,6 +122,7 @@ fn estimate(layout: &LiveTiles, part: usize, stones: usize, samples: usize) -> T
         let form = &forms[block.fixed_ones() + colouring.count_ones() as usize];
         if !has_row(&layout.grid, block, colouring) {
             words += form.words;
+            sheets += form.sheets.iter().flatten().map(|&sheet| layout.sheets[sheet].words).sum::<usize>();
             groups += usize::from(form.has_boards());
             bytes += 2 + (layout.stored_count(block, form, colouring) * bits).div_ceil(8) as usize;
         }
@@ -129,6 +135,7 @@ fn estimate(layout: &LiveTiles, part: usize, stones: usize, samples: usize) -> T
         groups: scaled(groups),
         payload: scaled(bytes),
         index,
+        reach: index / BYTES_FOR_64 * BYTES_FOR_64_REACHED + scaled(sheets) * BYTES_FOR_WORD_REACHED,
         border: border / sum.max(1.0),
     }
 }

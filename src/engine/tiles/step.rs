@@ -157,6 +157,7 @@ fn fill(steps: &[Step<'_>], segments: &[Segment], records: &mut [u64], gather: i
             room.even.move_to(layout, form, stones, 1, &mut stepped.even);
         }
     }
+    stepped.groups.shrink();
     stepped
 }
 

@@ -35,7 +35,8 @@ fn layout(name: &str, detail: Detail) -> LiveTiles {
 /// Makes all parts. Hands every tier on with its groups, and returns what was counted.
 fn make_all(layout: &LiveTiles, census: Census, mut visit: impl FnMut(usize, &Tier, Groups) + Send) -> Tally {
     let shelf = InMemory::default();
-    let (maker, mut tally) = (Maker::new(layout, &shelf, Some(census), &()), Tally::new(&layout.rows, layout.detail));
+    let (maker, mut tally) =
+        (Maker::new(layout, 0..layout.parts(), &shelf, Some(census), &()), Tally::new(&layout.rows, layout.detail));
     for part in 0..layout.parts() {
         let made = maker.make(part, &mut |number, layer, filled| {
             tally.add(&filled.tally);
@@ -361,7 +362,7 @@ fn filling_reports_its_steps_and_can_be_stopped() {
     let layout = layout("5x4x4+gravity", Detail::Winner);
     let make = |steps: u64| {
         let (shelf, progress) = (InMemory::default(), StopsAfter(AtomicU64::new(steps)));
-        let maker = Maker::new(&layout, &shelf, Some(SAFE), &progress);
+        let maker = Maker::new(&layout, 0..layout.parts(), &shelf, Some(SAFE), &progress);
         let made = maker.make(0, &mut |_, _, _| Ok::<(), TableError>(()));
         (made.is_ok(), progress.0.load(Relaxed))
     };

@@ -109,7 +109,7 @@ fn write_parts<L: Layout>(
     let steps = (first..layout.parts()).map(|part| layout.steps(part)).sum();
     progress.start(Work::Solve, Some(steps));
     let progress = &AtMost { progress, left: AtomicU64::new(steps) };
-    let maker = Maker::new(layout, shelf, Some(stage.census()), progress);
+    let maker = Maker::new(layout, first..layout.parts(), shelf, Some(stage.census()), progress);
     for part in first..layout.parts() {
         let mut payload = Payload::begin(out, stage.header.is_compressed)?;
         let mut tally = Tally::new(layout.rows(), layout.detail());

@@ -37,6 +37,9 @@ impl Out for Vec<u8> {
     }
 }
 
+/// The bytes that wait to be written: enough chunks to have work for all threads.
+const AT_ONCE: usize = 256 * CHUNK;
+
 /// The payload of a part that is being written.
 pub struct Payload {
     is_compressed: bool,
@@ -77,6 +80,9 @@ impl Payload {
         self.groups.push(groups);
         let mut batch = Groups::default();
         for piece in pieces {
+            if self.pending.len() >= AT_ONCE {
+                self.write_chunks(out)?;
+            }
             let (mut counts, mut codes) = (&piece.counts[..], &piece.bytes[..]);
             while !counts.is_empty() {
                 let room = BATCH as usize - batch.counts.len();
@@ -94,9 +100,13 @@ impl Payload {
         if !batch.counts.is_empty() {
             self.add_batch(&mut batch);
         }
-        let whole = self.pending.len() / CHUNK * CHUNK;
-        self.write(out, whole)?;
+        self.write_chunks(out)?;
         Ok(groups)
+    }
+
+    /// Writes the whole chunks of what is pending.
+    fn write_chunks(&mut self, out: &mut dyn Out) -> io::Result<()> {
+        self.write(out, self.pending.len() / CHUNK * CHUNK)
     }
 
     fn add_batch(&mut self, batch: &mut Groups) {
