@@ -42,7 +42,7 @@ pub(crate) use pack::{Groups, code, group_bytes};
 pub use scale::Detail;
 pub(crate) use scale::Scale;
 pub(crate) use sets::{colourings, sets};
-pub(crate) use shelf::{InMemory, compressed, expand};
+pub(crate) use shelf::{InMemory, Pieces, compressed, expand};
 pub(crate) use sight::{Seen, Sight};
 pub(crate) use sweep::{Layout, Maker, Shelf};
 

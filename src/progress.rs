@@ -22,8 +22,6 @@ pub enum Stage {
     Write,
     /// Comparing tables.
     Compare,
-    /// Counting boxes and beads.
-    Count,
     /// Testing checksums.
     Checksums,
     /// Checking boards or boxes.

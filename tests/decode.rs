@@ -129,6 +129,7 @@ fn the_decoder_in_python_reads_every_table() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/cli/tests/format/decode.py");
     let version = Command::new("python3").args(["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]).output();
     if !Path::new(script).exists() || !version.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: Python 3.10 or later and the decoder's script were expected");
         return;
     }
     // Python takes long for larger games.

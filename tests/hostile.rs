@@ -150,22 +150,55 @@ fn deep_and_long_json_is_refused_at_once() {
     assert!(told.contains("a box with id, board, beads and removed was expected"), "{told}");
 }
 
+/// Bytes and their checksum.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// The start of a packed table.
+fn packed_start(game: &str, layout: &str, anchors: &[u8]) -> Vec<u8> {
+    let header = serde_json::json!({
+        "aim": "safe", "anchors": anchors, "compressed": false, "depths": false, "game": game, "layout": layout,
+        "machines": "both", "symmetry": false,
+    });
+    let header = header.to_string();
+    let mut bytes = b"MENACE\x1a\n".to_vec();
+    bytes.extend(2u32.to_le_bytes());
+    bytes.extend((header.len() as u32).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    sealed(bytes)
+}
+
+fn refusal(bytes: Vec<u8>) -> String {
+    Table::read(bytes, None).err().map(|error| error.to_string()).unwrap_or_default()
+}
+
 #[test]
 fn a_packed_table_of_a_game_too_large_for_any_computer_is_refused() {
     for (name, layout) in [("8x8x8", "fold"), ("64x1x2", "fold"), ("8x8x4+gravity", "fold"), ("9x7x4+gravity", "tiles")]
     {
-        let header = serde_json::json!({
-            "aim": "safe", "anchors": [], "compressed": false, "depths": false, "game": name, "layout": layout,
-            "machines": "both", "symmetry": false,
-        });
-        let header = header.to_string();
-        let mut bytes = b"MENACE\x1a\n".to_vec();
-        bytes.extend(2u32.to_le_bytes());
-        bytes.extend((header.len() as u32).to_le_bytes());
-        bytes.extend(header.as_bytes());
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        let told = Table::read(bytes, None).err().map(|error| error.to_string()).unwrap_or_default();
+        let told = refusal(packed_start(name, layout, &[]));
         let expected = if layout == "fold" { "has 0 of 1 parts" } else { "does not fit the game" };
         assert!(told.contains(expected), "{name}: {told}");
+    }
+}
+
+/// These files have a few hundred bytes, and opening them or looking up a board used to list more boards than fit in memory.
+#[test]
+fn a_short_file_cannot_claim_a_large_table() {
+    let too_many_parts = [("5x5x4", "fold", vec![0, 1, 2, 3, 4, 5]), ("8x8x4", "fold", vec![0, 1, 2, 3])];
+    let too_large_parts = [("7x7x4+gravity", "tiles", vec![0; 5])];
+    for (name, layout, anchors) in too_many_parts.into_iter().chain(too_large_parts) {
+        let told = refusal(packed_start(name, layout, &anchors));
+        assert!(told.contains("does not fit the game"), "{name}: {told}");
+    }
+    for name in ["8x8x4", "7x7x4", "8x8x8+gravity"] {
+        let cells = name[..1].parse::<usize>().unwrap().pow(2);
+        // No groups and nothing counted: a length, a number for each tier, nine for each number of stones.
+        let record = sealed(vec![0; 8 * (1 + cells + 1 + 9 * (cells + 1))]);
+        let head = [0u64.to_le_bytes(), (record.len() as u64).to_le_bytes()].concat();
+        let told = refusal([packed_start(name, "fold", &[]), sealed(head), record].concat());
+        assert!(told.contains("a tier has another number of groups"), "{name}: {told}");
     }
 }

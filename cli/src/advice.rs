@@ -28,7 +28,9 @@ pub fn sentence(error: &anyhow::Error) -> String {
 
 /// The making of a packed table was stopped.
 #[derive(Debug, thiserror::Error)]
-#[error("the work was stopped; its complete parts are kept in {0}, and the same command continues after them")]
+#[error(
+    "the work was stopped; the same command continues after the parts that are complete in {0}, or starts over if none is"
+)]
 pub struct Interrupted(pub String);
 
 fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
@@ -108,6 +110,8 @@ fn of_packed(error: &PackedError) -> Option<&'static str> {
 fn of_decoder(error: &DecodeError) -> Option<&'static str> {
     match error {
         DecodeError::Magic => Some("tables are made with `menace generate`"),
+        DecodeError::Version(1) => Some("run the `menace generate` that made it again"),
+        DecodeError::Version(_) => Some("use a version of menace that can read it, or make the table again"),
         DecodeError::Memory { .. } => Some("check some of its boards with --sample"),
         DecodeError::Game(error) => of_game(error),
         DecodeError::Io(_) => None,
@@ -133,7 +137,7 @@ fn of_resume(error: &ResumeError) -> Option<&'static str> {
         ResumeError::NoTable { .. } => Some("move it away, or choose another file with -o"),
         ResumeError::Locked { .. } => Some("wait for it, or choose another file with -o"),
         ResumeError::Write { .. } => {
-            Some("its complete parts are kept there, and the same command continues after them")
+            Some("the same command continues after the parts that are complete there, or starts over if none is")
         }
     }
 }

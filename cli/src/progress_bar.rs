@@ -90,7 +90,6 @@ fn name(stage: Stage) -> String {
         Stage::Odds => "working out odds".to_owned(),
         Stage::Write => "writing".to_owned(),
         Stage::Compare => "comparing".to_owned(),
-        Stage::Count => "counting beads".to_owned(),
         Stage::Checksums => "checksums".to_owned(),
         Stage::Check => "checking".to_owned(),
         Stage::Choose(side) => format!("choosing beads of the {side} machine"),

@@ -1,7 +1,8 @@
 //! The layout of a game, whichever it is: which one fits, and where boards are in it.
 
 use std::ops::RangeInclusive;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use super::fold::Fold;
 use super::scale::Detail;
@@ -10,7 +11,7 @@ use super::tiles::LiveTiles;
 use crate::board::Board;
 use crate::games::Rows;
 
-/// A layout by name, with the anchors that part the game. They depend on the game and the detail alone.
+/// The name of a layout, and the anchors that divide the game into parts. They depend on the game and the detail alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scheme {
     /// Which layout.
@@ -119,8 +120,8 @@ impl Need {
         let memory = kept_words(layout, parts.clone()).into_iter().zip(parts.clone()).map(|([even, odd], part)| {
             // The largest tier has less than a fifth of its part. It is there as it is made, and as it is written while the next
             // one is made.
-            let written = layout.payload(part) * 2 / 5;
-            8 * (u128::from(even) + u128::from(odd)) + u128::from(layout.others(part)) + u128::from(written)
+            let written = u128::from(layout.payload(part)) * 2 / 5;
+            8 * (u128::from(even) + u128::from(odd)) + u128::from(layout.others(part)) + written
         });
         let table = parts.map(|part| u128::from(layout.payload(part))).sum();
         Need { memory: memory.max().unwrap_or(0) + Need::BASE, table }
@@ -151,29 +152,70 @@ pub trait Finder: Send + Sync {
     /// How many bits the codes of a tier have.
     fn code_bits(&self, part: usize, tier: u32) -> u32;
 
-    /// Where a board is that is stored.
+    /// How many groups a tier has.
+    fn groups(&self, part: usize, tier: u32) -> u64;
+
+    /// How many groups each tier of a part has, from the lowest number up, if that is known without listing them.
+    fn group_counts(&self, part: usize) -> Option<Vec<u64>>;
+
+    /// Where a stored board is.
     fn find(&self, board: Board) -> Found;
 
     /// Calls `visit` with every board of a group, in order.
     fn for_each_board(&self, part: usize, tier: u32, group: u64, visit: &mut dyn FnMut(Board));
 }
 
+/// A tier that was asked for, or none.
+type Known<T> = RwLock<Option<Arc<T>>>;
+
 /// A layout, and the tiers of it that were asked for.
 struct Finding<L: Layout> {
     layout: L,
     /// By part, and by number from the lowest tier up.
-    tiers: Vec<Vec<OnceLock<L::Tier>>>,
+    tiers: Vec<Vec<Known<L::Tier>>>,
+    /// How many bytes these take.
+    bytes: AtomicUsize,
 }
+
+/// The most memory for tiers that were asked for. When they take more, they are forgotten.
+const MOST_BYTES: usize = 2 << 30;
 
 impl<L: Layout> Finding<L> {
     fn new(layout: L) -> Finding<L> {
-        let tiers = |part| layout.tiers(part).map(|_| OnceLock::new()).collect();
-        Finding { tiers: (0..layout.parts()).map(tiers).collect(), layout }
+        let tiers = |part| layout.tiers(part).map(|_| Known::default()).collect();
+        Finding { tiers: (0..layout.parts()).map(tiers).collect(), layout, bytes: AtomicUsize::new(0) }
     }
 
-    fn tier(&self, part: usize, number: u32) -> &L::Tier {
-        let at = (number - self.layout.tiers(part).start()) as usize;
-        self.tiers[part][at].get_or_init(|| self.layout.tier(part, number))
+    /// Calls `read` with a tier.
+    #[inline]
+    fn with_tier<T>(&self, part: usize, number: u32, read: impl FnOnce(&L::Tier) -> T) -> T {
+        let known = &self.tiers[part][(number - self.layout.tiers(part).start()) as usize];
+        if let Some(tier) = &*known.read().unwrap_or_else(PoisonError::into_inner) {
+            return read(tier);
+        }
+        read(&self.remember(known, self.layout.tier(part, number)))
+    }
+
+    /// The same, to be kept while boards are looked up.
+    fn tier(&self, part: usize, number: u32) -> Arc<L::Tier> {
+        let known = &self.tiers[part][(number - self.layout.tiers(part).start()) as usize];
+        let tier = known.read().unwrap_or_else(PoisonError::into_inner).clone();
+        tier.unwrap_or_else(|| self.remember(known, self.layout.tier(part, number)))
+    }
+
+    /// Keeps a tier. It is made while nothing is locked: a thread that waits for others meanwhile may ask for the same tier.
+    #[cold]
+    fn remember(&self, known: &Known<L::Tier>, tier: L::Tier) -> Arc<L::Tier> {
+        let bytes = self.layout.index_bytes(&tier);
+        let tier = Arc::new(tier);
+        if self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes > MOST_BYTES {
+            self.bytes.store(bytes, Ordering::Relaxed);
+            for known in self.tiers.iter().flatten() {
+                *known.write().unwrap_or_else(PoisonError::into_inner) = None;
+            }
+        }
+        *known.write().unwrap_or_else(PoisonError::into_inner) = Some(tier.clone());
+        tier
     }
 }
 
@@ -187,18 +229,27 @@ impl<L: Layout> Finder for Finding<L> {
     }
 
     fn code_bits(&self, part: usize, tier: u32) -> u32 {
-        self.layout.code_bits(self.tier(part, tier))
+        self.with_tier(part, tier, |tier| self.layout.code_bits(tier))
+    }
+
+    fn groups(&self, part: usize, tier: u32) -> u64 {
+        self.with_tier(part, tier, |tier| self.layout.groups(tier))
+    }
+
+    fn group_counts(&self, part: usize) -> Option<Vec<u64>> {
+        self.layout.group_counts(part)
     }
 
     fn find(&self, board: Board) -> Found {
         let place = self.layout.place(board);
-        let tier = self.tier(place.part, place.tier);
         let before = (self.layout.tiers(place.part).end() - place.tier) as usize;
-        let (spot, bits) = (self.layout.find(tier, &place), self.layout.code_bits(tier));
-        Found { part: place.part, tier: before, spot, bits }
+        self.with_tier(place.part, place.tier, |tier| {
+            let (spot, bits) = (self.layout.find(tier, &place), self.layout.code_bits(tier));
+            Found { part: place.part, tier: before, spot, bits }
+        })
     }
 
     fn for_each_board(&self, part: usize, tier: u32, group: u64, visit: &mut dyn FnMut(Board)) {
-        self.layout.for_each_board(self.tier(part, tier), group, visit);
+        self.layout.for_each_board(&self.tier(part, tier), group, visit);
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 /// Whether bytes can be compressed.
 pub const IS_THERE: bool = cfg!(feature = "zstd");
 
-/// Compresses bytes, or copies them if the library is built without compression. The same bytes always give the same.
+/// Compresses bytes, or copies them if the library is built without compression. The same input always gives the same output.
 pub fn compress(bytes: &[u8]) -> Vec<u8> {
     #[cfg(feature = "zstd")]
     {

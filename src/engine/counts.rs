@@ -38,7 +38,7 @@ impl Counts {
         Counts { boards: 0, rows: 0, codes: none.clone(), boxes: none, beads: 0 }
     }
 
-    /// Adds what was counted elsewhere, so many times. None if a sum is too large, as only in a forged file.
+    /// Adds other counts, multiplied by `times`. None if a sum is too large, which only happens with a forged file.
     pub fn add(&mut self, other: &Counts, times: u64) -> Option<()> {
         let Counts { boards, rows, codes, boxes, beads } = self;
         let sums = [boards, rows, beads].into_iter().chain(codes).chain(boxes);
@@ -105,7 +105,7 @@ impl Tally {
         })
     }
 
-    /// Adds what was counted elsewhere. None if a sum is too large, as only in a forged file.
+    /// Adds other counts. None if a sum is too large, which only happens with a forged file.
     pub fn add(&mut self, other: &Tally) -> Option<()> {
         self.counts.iter_mut().zip(&other.counts).try_for_each(|(sum, more)| sum.add(more, 1))
     }

@@ -20,7 +20,7 @@
 //! - `blocks`: which blocks a tier has, and `orbits`, in which order
 //! - `tier`: what the blocks of a tier have in common
 //! - `pull`: what a move reads, coordinate by coordinate
-//! - `network`: a source with its coordinates exchanged, and `vector`, which fetches ahead
+//! - `network`: a source with its coordinates exchanged, `half`: its halves, and `vector`, which fetches ahead
 //! - `rows`: rows as planes
 //! - `count`: how many boards can occur, and `beads`, the moves that stay in boxes
 //! - `pack`: the codes of quiet boards
@@ -102,6 +102,9 @@ pub struct Fold {
     kernel: Kernel,
 }
 
+/// The most anchors. Each can be empty, X or O, so there would be too many parts.
+const MOST_ANCHORS: u32 = 10;
+
 impl Fold {
     /// A row game as one part.
     pub fn new(rows: &Rows, detail: Detail) -> Fold {
@@ -133,12 +136,18 @@ impl Fold {
         }
     }
 
-    /// The same for orbits that a file names; none if there are no such orbits, or if the game has gravity.
+    /// The same for orbits that a file names; none if there are no such orbits, if they make too many parts, or if the game has
+    /// gravity.
     pub fn try_with_anchors(rows: &Rows, detail: Detail, orbits: &[u8]) -> Option<Fold> {
         let orbits: Vec<usize> = orbits.iter().map(|&orbit| orbit.into()).collect();
-        let count = Places::new(rows).orbits().len();
+        let places = Places::new(rows);
+        let count = places.orbits().len();
         let fits = orbits.is_sorted_by(|a, b| a < b) && orbits.iter().all(|&orbit| orbit < count);
-        (fits && (orbits.is_empty() || !rows.has_gravity())).then(|| Fold::with_anchors(rows, detail, &orbits))
+        if !fits || !orbits.is_empty() && rows.has_gravity() {
+            return None;
+        }
+        let anchors: u32 = orbits.iter().map(|&orbit| places.orbits()[orbit].count_ones()).sum();
+        (anchors <= MOST_ANCHORS).then(|| Fold::with_anchors(rows, detail, &orbits))
     }
 
     /// The numbers of the orbits that are anchors.

@@ -4,7 +4,7 @@
 //! like that, in pieces that threads work on side by side.
 
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use hashbrown::HashMap;
 use rayon::prelude::*;
@@ -39,21 +39,23 @@ pub fn expand<P: AsRef<[u8]> + Sync>(pieces: &[P], words: &mut [u64]) -> io::Res
 /// Keeps borders in memory.
 #[derive(Default)]
 pub struct InMemory {
-    tiers: Mutex<HashMap<(usize, u32), Pieces>>,
+    tiers: Mutex<HashMap<(usize, u32), Arc<Pieces>>>,
 }
 
 impl Shelf for InMemory {
     fn put(&self, part: usize, tier: u32, words: &[u64]) -> io::Result<()> {
-        let pieces = compressed(words);
+        let pieces = Arc::new(compressed(words));
         self.tiers.lock().unwrap_or_else(PoisonError::into_inner).insert((part, tier), pieces);
         Ok(())
     }
 
     fn get(&self, part: usize, tier: u32, words: &mut [u64]) -> io::Result<()> {
-        let tiers = self.tiers.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nothing is locked while threads expand the pieces: one that waits for others may read another border meanwhile.
+        let pieces = self.tiers.lock().unwrap_or_else(PoisonError::into_inner).get(&(part, tier)).cloned();
         let missing = || io::Error::new(io::ErrorKind::NotFound, "the border of a part is missing");
-        expand(tiers.get(&(part, tier)).ok_or_else(missing)?, words)
+        expand(&pieces.ok_or_else(missing)?, words)
     }
+
     fn finish(&self, _part: usize) -> io::Result<()> {
         Ok(())
     }

@@ -145,7 +145,7 @@ impl Sight {
         false
     }
 
-    /// Whether a board is stored, if it can occur or not: nobody has a row, the game goes on, and nobody can win at once.
+    /// Whether a board is stored, even if it cannot occur: nobody has a row, the game goes on, and nobody can win at once.
     #[cfg(any(feature = "engine", test))]
     pub fn is_stored(&self, board: Board) -> bool {
         let has_row = || Mark::BOTH.iter().any(|&mark| self.has_row(board.stones(mark)));

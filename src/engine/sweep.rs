@@ -58,6 +58,12 @@ pub trait Layout: Send + Sync + Sized {
     /// How many groups a tier has.
     fn groups(&self, tier: &Self::Tier) -> u64;
 
+    /// How many groups each tier of a part has, from the lowest number up, if that is known without listing them.
+    fn group_counts(&self, part: usize) -> Option<Vec<u64>>;
+
+    /// How many bytes a tier takes, without its records.
+    fn index_bytes(&self, tier: &Self::Tier) -> usize;
+
     /// How many bits the codes of a tier have.
     fn code_bits(&self, tier: &Self::Tier) -> u32;
 

@@ -19,6 +19,7 @@
 //! colouring. Of mirror images only one is kept.
 //!
 //! - `grid`, `block`, `tier`, `parts`: the board as columns, their colourings, which of them are live, where their records are
+//! - `size`: how large parts are, before they are made
 //! - `sheet`, `form`: what a record holds
 //! - `threats`, `masks`, `pull`, `mirror`, `path`: rows at the edges, moves at the edges, mirror images, moves inside
 //! - `reach`, `rare`: the sweep up, to find the few open boards that cannot occur
@@ -67,6 +68,9 @@ use super::sweep::{Filled, Job, Layer, Layout, Place, Spot};
 use crate::board::Board;
 use crate::games::Rows;
 use crate::progress::Stopped;
+
+/// The most colourings of the inner columns in a part. A file that asks for more is not ours: no computer could have made it.
+const MOST_COLOURINGS: u64 = 1 << 34;
 
 /// A row game with gravity on a board wider than its rows.
 pub struct LiveTiles {
@@ -118,13 +122,17 @@ impl LiveTiles {
     }
 
     /// The same layout with this many anchors on each inner column; none if the anchors do not fit the board, are not the
-    /// same from both sides, or make too many parts.
+    /// same from both sides, or make too many parts or too large ones.
     #[must_use]
     pub fn try_with_anchors(mut self, anchors: &[u8]) -> Option<LiveTiles> {
         let mut columns = Columns::default();
         columns.get_mut(..self.grid.inner).filter(|_| anchors.len() == self.grid.inner)?.copy_from_slice(anchors);
         let is_even = self.grid.mirrored(&columns) == columns;
         if !is_even || anchors.iter().any(|&anchor| usize::from(anchor) > self.grid.height) {
+            return None;
+        }
+        let colourings = |column: usize| (2u64 << (self.grid.height - usize::from(columns[column]))) - 1;
+        if (0..self.grid.inner).map(colourings).fold(1, u64::saturating_mul) > MOST_COLOURINGS {
             return None;
         }
         self.parts = Parts::new(&self.grid, columns)?;
@@ -212,6 +220,14 @@ impl Layout for LiveTiles {
 
     fn groups(&self, tier: &Tier) -> u64 {
         tier.groups
+    }
+
+    fn group_counts(&self, _part: usize) -> Option<Vec<u64>> {
+        None
+    }
+
+    fn index_bytes(&self, tier: &Tier) -> usize {
+        tier.entries.iter().map(|entry| entry.live.bytes()).sum()
     }
 
     fn code_bits(&self, tier: &Tier) -> u32 {

@@ -115,6 +115,9 @@ impl Packed {
             let sum = if part.record.tally.is_sound() { tally.add(&part.record.tally) } else { None };
             sum.ok_or(PackedError::Wrong { part: number, what: "the counts do not fit together" })?;
         }
+        let sum =
+            tally.iter().try_fold(0u64, |sum, (_, counts)| sum.checked_add(counts.boards)?.checked_add(counts.beads));
+        sum.ok_or(PackedError::Wrong { part: 0, what: "the counts are too large" })?;
         let chunks = parts.last().map_or(0, |part| part.first_chunk + part.chunks());
         let is_in_place = source.as_bytes().is_some() && !header.is_compressed;
         let (in_memory, read) = if is_in_place { (chunks, 0) } else { (0, chunks.min(MOST_READ)) };

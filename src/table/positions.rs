@@ -1,7 +1,7 @@
 //! Every position of a table's game, one after the other, however many there are.
 //!
-//! Boards of row games are counted up, one set of occupied cells after the other, and take no memory. Of other games all
-//! positions are found first; such games are small.
+//! Boards of row games are counted up, one set of occupied cells after the other; the sets of one number of stones are
+//! listed at a time. Of other games all positions are found first; such games are small.
 
 use super::{Table, TableError};
 use crate::board::Board;

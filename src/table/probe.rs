@@ -132,7 +132,10 @@ impl Table {
         }
         match game.as_rows() {
             _ if game.enumerate() == Enumerate::Ids => Ok(true),
-            Some(rows) => Ok(Sight::new(rows).can_occur(at.board)),
+            Some(rows) => Ok(match self.packed() {
+                Some(packed) => packed.sight().can_occur(at.board),
+                None => Sight::new(rows).can_occur(at.board),
+            }),
             None => match self.solution(&())? {
                 Solution::Boards { open, finished } => {
                     Ok(open[at.to_move].contains_key(&at.board) || finished.contains(&at))

@@ -47,7 +47,7 @@ pub enum DecodeError {
     #[error("this is not a packed table")]
     Magic,
     /// A version that this program does not know.
-    #[error("a packed table of version 2 was expected, found version {0}{hint}", hint = hint(*.0))]
+    #[error("a packed table of version 2 was expected, found {0}")]
     Version(u32),
     /// The description is damaged or not what it should be.
     #[error("the packed table is damaged: its description {0}")]
@@ -122,10 +122,6 @@ pub enum DecodeError {
     /// The file could not be read.
     #[error("the packed table could not be read")]
     Io(#[source] io::Error),
-}
-
-fn hint(version: u32) -> &'static str {
-    if version == 1 { "; run the same `menace generate` again to make it anew" } else { "" }
 }
 
 impl From<io::Error> for DecodeError {
@@ -300,7 +296,7 @@ impl<'a> Decoder<'a> {
     pub fn open(source: &'a dyn ReadAt) -> Result<Decoder<'a>, DecodeError> {
         let size = source.size()?;
         let (about, start) = file::read_about(source, size)?;
-        // The names of games have one spelling, so whatever the program knows as a game of another name is not one here.
+        // A game has one spelling in files, so another name for it is refused.
         let game = crate::games::find(&about.game)?;
         let sight = Sight::of_game(&about.game).filter(|_| game.name() == about.game);
         let sight = sight.ok_or_else(|| DecodeError::About("names a game that is no row game".to_owned()))?;
@@ -379,6 +375,11 @@ impl<'a> Decoder<'a> {
         }
         tiers.known.insert((part, number), tier.clone());
         Ok(tier)
+    }
+
+    /// How many groups the file says that a tier has.
+    pub fn group_count(&self, part: usize, number: u32) -> u64 {
+        self.parts[part].groups(number)
     }
 
     /// The bits of a code in a tier.

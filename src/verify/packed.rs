@@ -110,8 +110,12 @@ impl Check<'_> {
 
     /// Checks every stored board, and counts everything again.
     fn all(&self, going_on: u64, report: &mut Report, progress: &dyn Progress) -> Result<(), TableError> {
-        if let Some(available) = memory::available().filter(|&available| available < going_on) {
-            return Err(DecodeError::Memory { needed: going_on, available }.into());
+        let needed = match self.decoder.layout() {
+            Layout::Tiles(_) => going_on,
+            Layout::Fold(layout) => fold::memory(self.decoder, layout),
+        };
+        if let Some(available) = memory::available().filter(|&available| available < needed) {
+            return Err(DecodeError::Memory { needed, available }.into());
         }
         progress.start(Stage::Check, Some(going_on));
         let judge = Judge::new(self.decoder);
@@ -223,6 +227,7 @@ impl Check<'_> {
             if drawn.iter().all(Vec::is_empty) {
                 return Ok(());
             }
+            let before = left;
             for boards in drawn {
                 report.groups += u64::from(is_counted && boards.len() > 1 && boards.len() as u64 <= left);
                 for Checked { board, is_searched, wrong } in boards.into_iter().take(left as usize) {
@@ -234,7 +239,7 @@ impl Check<'_> {
                     }
                 }
             }
-            advance(progress, AT_ONCE.min(sample.boards))?;
+            advance(progress, before - left)?;
         }
         Ok(())
     }

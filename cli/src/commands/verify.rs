@@ -96,8 +96,9 @@ const RATES: [u64; 2] = [8_000_000, 10_000];
 
 /// Says how long a check will take, if that is worth saying.
 fn say_time(boards: u64, sample: Option<Sample>) {
-    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64);
-    let (boards, rate) = match sample.filter(|sample| sample.boards < boards) {
+    let threads = rayon::current_num_threads() as u64;
+    let sample = sample.filter(|sample| sample.boards < boards);
+    let (boards, rate) = match sample {
         Some(sample) => (sample.boards, RATES[1]),
         None => (boards, RATES[0]),
     };

@@ -44,7 +44,6 @@ fn a_sample_without_faults_is_not_called_correct() {
     }
 }
 
-/// Used to draw that many numbers one by one, however few boards the table had.
 #[test]
 fn a_sample_says_what_was_checked_and_how_to_check_it_again() {
     let folder = Folder::new();
@@ -61,6 +60,7 @@ fn a_sample_says_what_was_checked_and_how_to_check_it_again() {
     assert_eq!((&all["sample"], all.get("seed")), (&Json::Bool(false), None), "{all}");
 }
 
+/// Used to draw that many numbers one by one, however few boards the table had.
 #[test]
 fn a_sample_larger_than_the_table_checks_all_boards() {
     let folder = Folder::new();

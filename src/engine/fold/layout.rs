@@ -71,6 +71,15 @@ impl Layout for Fold {
         tier.len() as u64 * Tier::new(self, tier.part, tier.free).block_groups()
     }
 
+    fn group_counts(&self, part: usize) -> Option<Vec<u64>> {
+        let groups = |(free, blocks): (u32, u64)| blocks.saturating_mul(Tier::new(self, part, free).block_groups());
+        Some(self.block_counts(part).map(groups).collect())
+    }
+
+    fn index_bytes(&self, tier: &Blocks) -> usize {
+        size_of_val(tier.sets())
+    }
+
     fn code_bits(&self, tier: &Blocks) -> u32 {
         Tier::new(self, tier.part, tier.free).scale().bits()
     }
@@ -87,13 +96,16 @@ impl Layout for Fold {
         longest
     }
 
-    /// Sets are listed twice: in order, and where their hashes are; of two tiers.
+    /// The sets of two tiers; with gravity also a plane for each block, of the boards that can occur.
     fn others(&self, part: usize) -> u64 {
-        let most = self.block_counts(part).map(|(_, blocks)| blocks.saturating_mul(8 + 4 * 3)).max();
-        most.unwrap_or(0).saturating_mul(2)
+        let most = self.block_counts(part).map(|(_, blocks)| blocks.saturating_mul(8)).max();
+        let plane = |(free, blocks): (u32, u64)| blocks.saturating_mul(8 * words(free.saturating_sub(1)) as u64);
+        let planes =
+            if self.rows.has_gravity() { self.block_counts(part).map(plane).fold(0, u64::saturating_add) } else { 0 };
+        most.unwrap_or(0).saturating_mul(2).saturating_add(planes)
     }
 
-    /// The groups of some sets tell how many boards those of all have. It does not matter which of its turns a set is.
+    /// Estimated from the groups of random sets.
     fn payload(&self, part: usize) -> u64 {
         let mut random = Pcg64Mcg::seed_from_u64(part as u64);
         let mut payload = 0.0;

@@ -205,6 +205,11 @@ impl Live {
         (live >> bit & 1 != 0).then(|| (self.before[word][ones] + lower.count_ones()) as usize)
     }
 
+    /// How many bytes this takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.bits[..]) + size_of_val(&self.before[..]) + 3 * size_of_val(&self.counts[..])
+    }
+
     /// The words of the bitmap.
     pub fn words(&self) -> usize {
         self.bits.len()

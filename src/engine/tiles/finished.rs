@@ -102,7 +102,7 @@ impl Colouring<'_> {
         add_ones(counts, found);
     }
 
-    /// Adds the boards whose row is gone without an inner stone.
+    /// Adds the boards whose row disappears if an inner stone is taken off.
     #[inline(always)]
     fn add_inner(&self, side: usize, found: &mut [u64], own: &[u64], before: &mut [u64]) {
         let Some(sheet) = self.form.sheets[side].map(|sheet| &self.layout.sheets[sheet]) else { return };

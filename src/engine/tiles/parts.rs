@@ -127,7 +127,7 @@ impl Parts {
 }
 
 /// With fewer inner cells than this, the whole game is small.
-const FEW_CELLS: usize = 16;
+const FEW_CELLS: usize = 12;
 
 /// The most inner cells without an anchor that are made at once, unless that makes too many parts.
 const MOST_FREE: usize = 19;

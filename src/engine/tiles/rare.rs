@@ -6,7 +6,8 @@
 pub struct Found {
     /// The colouring.
     pub colouring: u64,
-    /// Words and bits. The words of the second sheet follow those of the first; on seven rows both have up to 235.
+    /// Words and bits. The words of the second sheet follow those of the first; together they have at most 235, so that a byte
+    /// numbers them.
     pub words: Vec<(u8, u64)>,
 }
 

@@ -10,7 +10,7 @@
 //! make the row wins at once, and looks no further. A dead colouring has no record. A move that leads to one wins
 //! at once, for all ways to fill the edge columns; in misère it loses at once, so it neither wins nor saves anything.
 //!
-//! While a record is at hand, its boards are counted, and those that are stored are packed.
+//! While a record is in memory, its boards are counted, and those that are stored are packed.
 
 use std::ops::Range;
 

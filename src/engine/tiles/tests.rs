@@ -241,9 +241,20 @@ fn planes_are_mirrored_bit_by_bit() {
 
 #[test]
 fn parts_come_after_their_sources_and_mirrored_parts_are_kept_once() {
-    let layout = layout("6x6x4+gravity", Detail::Winner);
-    assert_eq!(layout.anchors(), [1; 4]);
-    assert_eq!(layout.parts(), 45);
+    for (name, anchors, parts) in [
+        ("5x5x4+gravity", vec![1; 3], 18),
+        ("6x5x4+gravity", vec![1; 4], 45),
+        ("6x6x4+gravity", vec![1, 2, 2, 1], 231),
+        ("7x5x4+gravity", vec![1, 1, 2, 1, 1], 315),
+        ("7x6x4+gravity", vec![1, 2, 2, 2, 1], 1617),
+    ] {
+        let layout = layout(name, Detail::Winner);
+        assert_eq!((layout.anchors(), layout.parts()), (anchors, parts), "{name}");
+        assert_parts_in_order(&layout);
+    }
+}
+
+fn assert_parts_in_order(layout: &LiveTiles) {
     for part in 0..layout.parts() {
         assert!(layout.sources(part).iter().all(|&source| source < part));
     }

@@ -1,5 +1,8 @@
 //! Two packed tables of one game, group by group.
 
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
 use rayon::prelude::*;
 
 use super::format::BATCH;
@@ -31,8 +34,16 @@ impl Packed {
                 if other.parts[part].record.groups[tier] != groups {
                     return Ok(None);
                 }
+                let found = AtomicUsize::new(differing.len());
                 let batches = (0..groups.div_ceil(BATCH)).into_par_iter();
-                let boards = batches.map(|number| self.compare(other, Batch { part, tier, number }));
+                let boards = batches.map(|number| {
+                    if found.load(Relaxed) > limit {
+                        return Ok::<_, PackedError>(Vec::new());
+                    }
+                    let boards = self.compare(other, Batch { part, tier, number })?;
+                    found.fetch_add(boards.len(), Relaxed);
+                    Ok(boards)
+                });
                 let boards = boards.try_reduce(Vec::new, |mut all, more| {
                     all.extend(more);
                     Ok(all)
@@ -54,10 +65,13 @@ impl Packed {
         }
         let has_depths = self.has_depths() && other.has_depths();
         let worth = |verdict: Verdict| (verdict.outcome, verdict.depth.filter(|_| has_depths));
+        let number = self.finder.tiers(batch.part).end() - batch.tier as u32;
+        if self.parts[batch.part].record.groups[batch.tier] != self.finder.groups(batch.part, number) {
+            return Err(PackedError::Wrong { part: batch.part, what: "a tier has another number of groups" });
+        }
         let mut differing = Vec::new();
         let (ours, theirs) = (self.codes_of(batch)?, other.codes_of(batch)?);
         for ((ours, theirs), group) in ours.iter().zip(&theirs).zip(batch.number * BATCH..) {
-            let number = self.finder.tiers(batch.part).end() - batch.tier as u32;
             let mut boards = Vec::with_capacity(ours.len());
             self.finder.for_each_board(batch.part, number, group, &mut |board| boards.push(board));
             if boards.len() != ours.len() || boards.len() != theirs.len() {

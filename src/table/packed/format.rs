@@ -393,6 +393,10 @@ impl Shape<'_> {
         let tiers = self.finder.tiers(number).count();
         let tally = Tally::new(self.rows, self.header.detail());
         let record = Record::read(&bytes, tiers, self.header.is_compressed, tally).ok_or_else(damaged)?;
+        let counts = self.finder.group_counts(number);
+        if counts.is_some_and(|counts| !record.groups.iter().eq(counts.iter().rev())) {
+            return Err(PackedError::Wrong { part: number, what: "a tier has another number of groups" });
+        }
         let stored = record.ends.last().copied().unwrap_or(if self.header.is_compressed { 0 } else { record.length });
         if stored != payload || !record.ends.is_sorted() {
             return Err(damaged());

@@ -122,14 +122,17 @@ fn write_parts<L: Layout>(
         shelf.finish(part)?;
         payload.finish(out, tally)?;
         let is_read = |source: &usize| (part + 1..layout.parts()).any(|later| layout.sources(later).contains(source));
-        for source in layout.sources(part).into_iter().filter(|source| !is_read(source)) {
-            shelf.release(source)?;
+        let released: Vec<usize> = layout.sources(part).into_iter().filter(|source| !is_read(source)).collect();
+        if !released.is_empty() {
+            // A border is removed only when what was made from it is safe.
+            out.sync()?;
         }
+        released.into_iter().try_for_each(|source| shelf.release(source))?;
     }
     Ok(())
 }
 
-/// Passes on so many steps and no more: their number is an estimate, and may be too low.
+/// Reports no more steps than were announced: their number is an estimate, and may be too low.
 struct AtMost<'a> {
     progress: &'a dyn Progress,
     left: AtomicU64,

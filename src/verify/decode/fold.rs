@@ -206,6 +206,12 @@ impl Fold {
         if self.sight.has_gravity { 0 } else { self.choose.of(self.free.count_ones(), number) }
     }
 
+    /// How many colourings of a group in a tier have the right number of X, on average.
+    pub fn colourings(&self, part: usize, number: u32) -> u64 {
+        let x_count = free_x(self.parts[part].stones, number).unwrap_or(0);
+        self.choose.of(number, x_count).div_ceil((colourings(number) / GROUP).max(1))
+    }
+
     /// A tier.
     pub fn tier(&self, part: usize, number: u32) -> FoldTier {
         let anchors = self.parts[part].stones;

@@ -114,8 +114,11 @@ impl Tiles {
     pub fn new(sight: Sight, anchors: &[u32], most_parts: u64) -> Option<Tiles> {
         let is_mirrored = anchors.iter().eq(anchors.iter().rev());
         let fits = anchors.len() as u32 + 2 == sight.width && anchors.iter().all(|&count| count <= sight.height);
+        if !is_mirrored || !fits {
+            return None;
+        }
         let fillings = anchors.iter().fold(1, |all: u128, &count| all * ((2 << count) - 1));
-        if !is_mirrored || !fits || fillings / 2 > u128::from(most_parts) {
+        if fillings / 2 > u128::from(most_parts) {
             return None;
         }
         let cell = |column: usize, row: u32| 1 << ((column as u32 + 1) * sight.height + row);

@@ -50,6 +50,14 @@ struct Check<'a> {
     known: HashMap<(usize, u32), Known>,
 }
 
+/// How many bytes checking every board takes: one for each way to colour the stones of a block.
+pub fn memory(decoder: &Decoder<'_>, layout: &Fold) -> u64 {
+    let tiers = (0..decoder.part_count()).flat_map(|part| layout.part(part).tiers.map(move |number| (part, number)));
+    tiers.fold(0, |sum, (part, number)| {
+        sum.saturating_add(layout.colourings(part, number).saturating_mul(decoder.group_count(part, number)))
+    })
+}
+
 /// Checks every board.
 pub fn check(
     decoder: &Decoder<'_>,

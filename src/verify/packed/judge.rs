@@ -62,7 +62,7 @@ pub struct Found {
     pub unjudged: u64,
     /// How many groups are not filled up with zeros.
     pub unfilled: u64,
-    /// How many of them are wrong.
+    /// How many of the checked boards are wrong.
     pub faults: u64,
     /// The first of these with the most stones: all boards after it are right, so that its line of play can be followed.
     pub first: Option<Wrong>,

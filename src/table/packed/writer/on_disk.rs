@@ -2,21 +2,20 @@
 //!
 //! ```text
 //!   tiers, each in compressed pieces
-//!   for each piece: the number of its tier and its length; for each tier: a checksum
-//!   how long that list is, and its checksum
+//!   a JSON list: for each tier its number, where it begins, the lengths of its pieces, and a checksum
+//!   the length of that list, and its checksum
 //! ```
 //!
 //! A border is written under another name and renamed when it is whole, so a file that is there is complete. Borders are
 //! read only by the version that wrote them, so they need no format that lasts.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use hashbrown::HashMap;
-
-use crate::engine::{Layout, Shelf, compressed, expand};
+use crate::engine::{Layout, Pieces, Shelf, compressed, expand};
 use crate::table::bytes::ReadAt;
 use crate::table::packed::format::crc;
 
@@ -24,7 +23,6 @@ use crate::table::packed::format::crc;
 pub struct OnDisk {
     folder: PathBuf,
     writing: Mutex<Option<Writing>>,
-    open: Mutex<HashMap<usize, Arc<Reading>>>,
 }
 
 /// A border that is being written.
@@ -51,7 +49,7 @@ struct Tier {
 
 impl OnDisk {
     pub fn new(folder: PathBuf) -> OnDisk {
-        OnDisk { folder, writing: Mutex::new(None), open: Mutex::new(HashMap::new()) }
+        OnDisk { folder, writing: Mutex::new(None) }
     }
 
     fn path(&self, part: usize) -> PathBuf {
@@ -67,10 +65,9 @@ impl OnDisk {
     pub fn usable<L: Layout>(&self, layout: &L, complete: usize) -> usize {
         let mut usable = complete;
         loop {
-            let later = (usable..layout.parts()).flat_map(|part| layout.sources(part));
-            let missing = later.filter(|&source| source < usable && !self.has_sound(source)).min();
-            match missing {
-                Some(part) => usable = part,
+            let later: BTreeSet<usize> = (usable..layout.parts()).flat_map(|part| layout.sources(part)).collect();
+            match later.range(..usable).find(|&&source| !self.has_sound(source)) {
+                Some(&part) => usable = part,
                 None => return usable,
             }
         }
@@ -86,17 +83,33 @@ impl OnDisk {
 
     /// Whether the border of a part is there and whole.
     fn has_sound(&self, part: usize) -> bool {
-        self.open(part).is_ok_and(|border| border.tiers.iter().all(|tier| border.bytes(tier).is_ok()))
+        let open = || Reading::open(File::open(self.path(part))?);
+        open().is_ok_and(|border| border.tiers.iter().all(|tier| border.bytes(tier).is_ok()))
     }
 
-    fn open(&self, part: usize) -> io::Result<Arc<Reading>> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(reading) = open.get(&part) {
-            return Ok(reading.clone());
+    /// What is reported if a border cannot be read or written.
+    fn failure(&self, part: usize, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("the border \"{}\": {error}", self.path(part).display()))
+    }
+
+    fn write(&self, tier: u32, pieces: &Pieces) -> io::Result<()> {
+        let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        if writing.is_none() {
+            fs::create_dir_all(&self.folder)?;
+            let file = io::BufWriter::new(File::create(self.unfinished())?);
+            *writing = Some(Writing { file, end: 0, tiers: Vec::new() });
         }
-        let reading = Arc::new(Reading::open(File::open(self.path(part))?)?);
-        open.insert(part, reading.clone());
-        Ok(reading)
+        let Some(writing) = &mut *writing else { return Ok(()) };
+        let mut sum = crc32fast::Hasher::new();
+        for piece in pieces {
+            sum.update(piece);
+            writing.file.write_all(piece)?;
+        }
+        let lengths: Vec<u64> = pieces.iter().map(|piece| piece.len() as u64).collect();
+        let start = writing.end;
+        writing.end += lengths.iter().sum::<u64>();
+        writing.tiers.push(Tier { number: tier, start, lengths, sum: sum.finalize() });
+        Ok(())
     }
 }
 
@@ -123,7 +136,11 @@ impl Reading {
 
     /// The bytes of a tier, if they match their checksum.
     fn bytes(&self, tier: &Tier) -> io::Result<Vec<u8>> {
-        let mut bytes = vec![0; tier.lengths.iter().sum::<u64>() as usize];
+        let length = tier.lengths.iter().try_fold(0u64, |sum, length| sum.checked_add(*length)).ok_or_else(damaged)?;
+        if length > ReadAt::size(&self.file)? {
+            return Err(damaged());
+        }
+        let mut bytes = vec![0; length as usize];
         self.file.read_exact_at(&mut bytes, tier.start)?;
         if crc(&bytes) == tier.sum { Ok(bytes) } else { Err(damaged()) }
     }
@@ -142,46 +159,32 @@ impl Reading {
 }
 
 impl Shelf for OnDisk {
-    fn put(&self, _part: usize, tier: u32, words: &[u64]) -> io::Result<()> {
-        let pieces = compressed(words);
-        let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        if writing.is_none() {
-            fs::create_dir_all(&self.folder)?;
-            let file = io::BufWriter::new(File::create(self.unfinished())?);
-            *writing = Some(Writing { file, end: 0, tiers: Vec::new() });
-        }
-        let Some(writing) = &mut *writing else { return Ok(()) };
-        let mut sum = crc32fast::Hasher::new();
-        for piece in &pieces {
-            sum.update(piece);
-            writing.file.write_all(piece)?;
-        }
-        let lengths: Vec<u64> = pieces.iter().map(|piece| piece.len() as u64).collect();
-        let start = writing.end;
-        writing.end += lengths.iter().sum::<u64>();
-        writing.tiers.push(Tier { number: tier, start, lengths, sum: sum.finalize() });
-        Ok(())
+    fn put(&self, part: usize, tier: u32, words: &[u64]) -> io::Result<()> {
+        self.write(tier, &compressed(words)).map_err(|error| self.failure(part, &error))
     }
 
     fn get(&self, part: usize, tier: u32, words: &mut [u64]) -> io::Result<()> {
-        self.open(part)?.read(tier, words)
+        let mut read = || Reading::open(File::open(self.path(part))?)?.read(tier, words);
+        read().map_err(|error| self.failure(part, &error))
     }
 
     fn finish(&self, part: usize) -> io::Result<()> {
         let Some(mut writing) = self.writing.lock().unwrap_or_else(PoisonError::into_inner).take() else {
             return Ok(());
         };
-        let tiers = writing.tiers.iter().map(|tier| (tier.number, tier.start, &tier.lengths, tier.sum));
-        let list = serde_json::to_vec(&tiers.collect::<Vec<_>>())?;
-        writing.file.write_all(&list)?;
-        writing.file.write_all(&(list.len() as u64).to_le_bytes())?;
-        writing.file.write_all(&crc(&list).to_le_bytes())?;
-        writing.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        fs::rename(self.unfinished(), self.path(part))
+        let finish = || {
+            let tiers = writing.tiers.iter().map(|tier| (tier.number, tier.start, &tier.lengths, tier.sum));
+            let list = serde_json::to_vec(&tiers.collect::<Vec<_>>())?;
+            writing.file.write_all(&list)?;
+            writing.file.write_all(&(list.len() as u64).to_le_bytes())?;
+            writing.file.write_all(&crc(&list).to_le_bytes())?;
+            writing.file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+            fs::rename(self.unfinished(), self.path(part))
+        };
+        finish().map_err(|error| self.failure(part, &error))
     }
 
     fn release(&self, part: usize) -> io::Result<()> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&part);
         match fs::remove_file(self.path(part)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),

@@ -237,4 +237,9 @@ impl Out for PartFile {
         self.file.seek(SeekFrom::Start(self.end))?;
         Ok(())
     }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.wait()?;
+        self.file.sync_data()
+    }
 }

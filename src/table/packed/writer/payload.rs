@@ -18,6 +18,9 @@ pub trait Out: Send {
 
     /// Replaces bytes that were written before.
     fn replace(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()>;
+
+    /// Waits until everything is where a power cut cannot reach it.
+    fn sync(&mut self) -> io::Result<()>;
 }
 
 impl Out for Vec<u8> {
@@ -33,6 +36,10 @@ impl Out for Vec<u8> {
 
     fn replace(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
         self[offset as usize..][..bytes.len()].copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
@@ -154,12 +161,18 @@ pub fn expanded(packed: &Packed) -> Result<Vec<u8>, PackedError> {
     let mut bytes = Header { is_compressed: false, ..packed.header.clone() }.to_bytes();
     bytes.try_reserve_exact(packed.size_in_memory() as usize).map_err(io::Error::from)?;
     for (number, part) in packed.parts.iter().enumerate() {
+        let (start, mut sums) = (bytes.len(), Vec::new());
+        bytes.extend([0; HEAD]);
         let chunk = |chunk| packed.chunk(number, chunk, |bytes| (bytes.to_vec(), crc(bytes)));
-        let chunks: Vec<(Vec<u8>, u32)> = (0..part.chunks()).into_par_iter().map(chunk).collect::<Result<_, _>>()?;
-        let sums = chunks.iter().map(|(_, sum)| *sum).collect();
+        for first in (0..part.chunks()).step_by(AT_ONCE / CHUNK) {
+            let chunks = first..(first + AT_ONCE / CHUNK).min(part.chunks());
+            for (chunk, sum) in chunks.into_par_iter().map(chunk).collect::<Result<Vec<_>, _>>()? {
+                bytes.extend(chunk);
+                sums.push(sum);
+            }
+        }
         let record = Record { ends: Vec::new(), sums, ..part.record.clone() }.to_bytes();
-        bytes.extend(head(part.record.length, record.len() as u64));
-        chunks.iter().for_each(|(chunk, _)| bytes.extend_from_slice(chunk));
+        bytes[start..start + HEAD].copy_from_slice(&head(part.record.length, record.len() as u64));
         bytes.extend(record);
     }
     Ok(bytes)
