@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use super::codec;
 use super::fold::Fold;
 use super::scale::Detail;
 use super::sweep::{Layout, Spot, kept_words};
@@ -109,6 +110,8 @@ pub struct Need {
     pub memory: u128,
     /// The table.
     pub table: u128,
+    /// The borders that are kept at the same time, compressed.
+    pub borders: u128,
 }
 
 impl Need {
@@ -124,9 +127,28 @@ impl Need {
             8 * (u128::from(even) + u128::from(odd)) + u128::from(layout.others(part)) + written
         });
         let table = parts.map(|part| u128::from(layout.payload(part))).sum();
-        Need { memory: memory.max().unwrap_or(0) + Need::BASE, table }
+        Need { memory: memory.max().unwrap_or(0) + Need::BASE, table, borders: Need::borders_of(layout) }
+    }
+
+    /// The most that the borders of finished parts take, each kept until its last reader is made.
+    fn borders_of<L: Layout>(layout: &L) -> u128 {
+        let mut last_reader = vec![0; layout.parts()];
+        for part in 0..layout.parts() {
+            layout.sources(part).into_iter().for_each(|source| last_reader[source] = part);
+        }
+        let border = |part: usize| u128::from(layout.border(part)) / if codec::IS_THERE { SHRINKING } else { 1 };
+        let (mut kept, mut most) = (0, 0);
+        for part in 0..layout.parts() {
+            kept += border(part);
+            most = kept.max(most);
+            kept -= layout.sources(part).into_iter().filter(|&at| last_reader[at] == part).map(border).sum::<u128>();
+        }
+        most
     }
 }
+
+/// How many times smaller a border is when it is compressed, as measured on 6x6x4+gravity.
+const SHRINKING: u128 = 6;
 
 /// Where the code of a board is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -76,6 +76,9 @@ pub trait Layout: Send + Sync + Sized {
     /// About how many bytes the groups of a part have in a file.
     fn payload(&self, part: usize) -> u64;
 
+    /// About how many bytes the border of a part has.
+    fn border(&self, part: usize) -> u64;
+
     /// About how many steps of progress a part takes.
     fn steps(&self, part: usize) -> u64;
 

@@ -246,6 +246,10 @@ impl Layout for LiveTiles {
         self.size(part).payload
     }
 
+    fn border(&self, part: usize) -> u64 {
+        self.size(part).border
+    }
+
     fn steps(&self, part: usize) -> u64 {
         self.size(part).groups
     }

@@ -12,13 +12,15 @@ mod judge;
 mod search;
 mod tiles;
 
+use std::ops::Range;
+
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
-use super::decode::{Codes, Counts, DecodeError, Decoder, Layout, Place, Seen, Sight, Stones, Worth, each};
+use super::decode::{Codes, Counts, DecodeError, Decoder, GroupBytes, Layout, Place, Seen, Sight, Stones, Worth, each};
 use super::{Fault, Report};
 use crate::aim::Aim;
 use crate::board::{Mark, Move};
@@ -206,8 +208,8 @@ impl Check<'_> {
         Move::place(if board.is_x_to_move() { Mark::X } else { Mark::O }, self.sight().cell(cell))
     }
 
-    /// Checks stored boards chosen at random, and the boxes of those that have one. All stored boards are equally likely, and now
-    /// and then all boards of a group are checked.
+    /// Checks stored boards chosen at random, and the boxes of those that have one. Nearly all stored boards are equally likely, and
+    /// now and then all boards of a group are checked.
     fn sample(
         &self,
         sample: Sample,
@@ -217,7 +219,7 @@ impl Check<'_> {
     ) -> Result<(), TableError> {
         progress.start(Stage::Check, Some(sample.boards));
         const AT_ONCE: u64 = 1 << 12;
-        let Some(draw) = Draw::new(self.decoder) else { return Ok(()) };
+        let Some(draw) = Draw::new(self.decoder)? else { return Ok(()) };
         let (mut left, mut number) = (sample.boards, 0u64);
         while left > 0 {
             let draws = (number..number + AT_ONCE.min(left)).into_par_iter();
@@ -347,47 +349,70 @@ impl Groups {
     }
 }
 
-/// Draws stored boards, all equally likely.
+/// Draws stored boards, nearly all equally likely.
 struct Draw<'a> {
     decoder: &'a Decoder<'a>,
     /// All tiers, each with the number of bytes in the tiers up to its end.
     tiers: Vec<(u64, usize, u32)>,
     bytes: u64,
-    /// The fewest bits of a code.
-    bits: u64,
+    /// The boards for each byte in the densest of some batches.
+    densest: f64,
+}
+
+/// Some groups that follow one another, and how many boards they have for each byte.
+struct Drawn {
+    part: usize,
+    number: u32,
+    groups: Range<u64>,
+    bytes: GroupBytes,
+    boards: u64,
+    density: f64,
 }
 
 impl<'a> Draw<'a> {
-    fn new(decoder: &'a Decoder<'a>) -> Option<Draw<'a>> {
-        let (mut tiers, mut bytes, mut bits) = (Vec::new(), 0, u64::MAX);
+    fn new(decoder: &'a Decoder<'a>) -> Result<Option<Draw<'a>>, TableError> {
+        let (mut tiers, mut bytes) = (Vec::new(), 0);
         for part in 0..decoder.part_count() {
             for number in decoder.layout().part(part).tiers {
                 bytes += decoder.tier_size(part, number);
-                bits = bits.min(decoder.bits(part, number).into());
                 tiers.push((bytes, part, number));
             }
         }
-        (bytes > 0).then_some(Draw { decoder, tiers, bytes, bits })
+        if bytes == 0 {
+            return Ok(None);
+        }
+        let mut draw = Draw { decoder, tiers, bytes, densest: 0.0 };
+        let mut rng = Pcg64Mcg::seed_from_u64(1);
+        for _ in 0..500 {
+            draw.densest = draw.batch(&mut rng)?.density.max(draw.densest);
+        }
+        Ok((draw.densest > 0.0).then_some(draw))
     }
 
-    /// A group with the codes of its boards, and one of the boards. A byte of the file chooses the batch, so that a long batch would
-    /// come up more often than its number of boards allows; it is put back as often as makes up for that.
+    /// The batch at a random byte.
+    fn batch(&self, rng: &mut Pcg64Mcg) -> Result<Drawn, TableError> {
+        let byte = rng.random_range(0..self.bytes);
+        let at = self.tiers.partition_point(|&(end, _, _)| end <= byte);
+        let (_, part, number) = self.tiers[at];
+        let start = at.checked_sub(1).map_or(0, |before| self.tiers[before].0);
+        let (groups, length) = self.decoder.batch_at(part, number, byte - start);
+        let bytes = self.decoder.groups(part, number, groups.clone())?;
+        let boards = groups.clone().map(|group| bytes.codes(group).count() as u64).sum();
+        Ok(Drawn { part, number, groups, bytes, boards, density: boards as f64 / length as f64 })
+    }
+
+    /// A group with the codes of its boards, and one of the boards. A byte of the file chooses the batch, so that a batch with few
+    /// boards for its length would come up too often; it is put back as often as makes up for that.
     #[allow(clippy::type_complexity, reason = "a group and a rank")]
     fn draw(&self, rng: &mut Pcg64Mcg) -> Result<Option<(Vec<(Stones, u8)>, usize)>, TableError> {
         for _ in 0..100_000 {
-            let byte = rng.random_range(0..self.bytes);
-            let at = self.tiers.partition_point(|&(end, _, _)| end <= byte);
-            let (_, part, number) = self.tiers[at];
-            let start = at.checked_sub(1).map_or(0, |before| self.tiers[before].0);
-            let (groups, bytes) = self.decoder.batch_at(part, number, byte - start);
-            let batch = self.decoder.groups(part, number, groups.clone())?;
-            let boards: u64 = groups.clone().map(|group| batch.codes(group).count() as u64).sum();
-            if rng.random_range(0..8 * bytes) >= boards * self.bits {
+            let Drawn { part, number, groups, bytes, boards, density } = self.batch(rng)?;
+            if boards == 0 || rng.random::<f64>() * self.densest >= density {
                 continue;
             }
             let mut rank = rng.random_range(0..boards) as usize;
             for group in groups {
-                let length = batch.codes(group).count();
+                let length = bytes.codes(group).count();
                 if rank < length {
                     return Ok(Some((self.decoder.group(part, number, group)?, rank)));
                 }

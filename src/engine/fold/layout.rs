@@ -122,6 +122,16 @@ impl Layout for Fold {
         payload as u64
     }
 
+    /// Other parts read every tier.
+    fn border(&self, part: usize) -> u64 {
+        let occupied = self.parts[part].contents.occupied.count_ones();
+        let bytes = |(free, blocks): (u32, u64)| {
+            let planes = planes(self.detail, free + occupied, self.cells());
+            blocks.saturating_mul((8 * words(free.saturating_sub(1)) * planes) as u64)
+        };
+        if self.parts.len() > 1 { self.block_counts(part).map(bytes).fold(0, u64::saturating_add) } else { 0 }
+    }
+
     fn steps(&self, part: usize) -> u64 {
         let steps = self.block_counts(part).map(|(free, blocks)| blocks.saturating_mul(1 << free.saturating_sub(1)));
         steps.fold(0, u64::saturating_add)

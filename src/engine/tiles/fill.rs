@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
-use super::LiveTiles;
 use super::finished::count_dead;
 use super::path::Path;
 use super::reach::Reach;
 use super::step::{Counting, Segment, Step, Stepped, step_down};
 use super::tier::{Entry, Tier};
+use super::{LiveTiles, is_border};
 use crate::engine::counts::Tally;
 use crate::engine::sweep::{Filled, Job, Layout};
 use crate::progress::{Progress, Stopped, advance};
@@ -81,7 +81,9 @@ impl LiveTiles {
                     Counting { census, base, downs }
                 });
                 let paths = (0..self.grid.inner).map(path).collect();
-                Step { layout: self, tier, entry, paths, counting, code_bits: self.code_bits(tier) }
+                // In misère a board that is over is won, which is asked for.
+                let is_cleared = counting.is_some() && !self.grid.is_misere && is_border(&entry.block);
+                Step { layout: self, tier, entry, paths, counting, code_bits: self.code_bits(tier), is_cleared }
             })
             .collect();
         let sums = Mutex::new((self.no_tally(), self.no_tally()));

@@ -24,6 +24,8 @@ pub struct Size {
     pub payload: u64,
     /// The bytes that making it takes, besides the records of two tiers.
     pub others: u64,
+    /// The bytes of its border.
+    pub border: u64,
 }
 
 /// What is estimated of a tier.
@@ -88,6 +90,7 @@ fn size(layout: &LiveTiles, part: usize, tiers: &[Vec<TierSize>]) -> Size {
         size.groups += tier.groups as u64;
         size.payload += tier.payload as u64;
         reach += tier.reach;
+        size.border += (tier.border * 8.0 * tier.words) as u64;
         let read = sources.iter().filter_map(|&source| tier_of(source, number + 1));
         let borders: f64 = read.map(|tier| tier.border * (8.0 * tier.words + tier.index)).sum();
         let above = tier_of(part, number + 1).map_or(0.0, |above| above.index);

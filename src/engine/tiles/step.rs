@@ -50,6 +50,8 @@ pub struct Step<'a> {
     pub counting: Option<Counting<'a>>,
     /// How many bits a code has.
     pub code_bits: u32,
+    /// Whether other parts read the block, and bits of boards that are over can be cleared before.
+    pub is_cleared: bool,
 }
 
 /// What counting needs to know about a block.
@@ -96,6 +98,8 @@ struct Room {
     wins_inside: [bool; 2],
     /// By colour, the rows of a sheet.
     rows: [Vec<u64>; 2],
+    /// By side to move, the boards without a row.
+    open: [Vec<u64>; 2],
     /// By side to move, the open boards that can occur.
     occurring: [Vec<u64>; 2],
     /// By side to move, those of them that are boxes and have no move that wins at once.
@@ -335,6 +339,7 @@ impl Room {
             threats: Default::default(),
             wins_inside: [false; 2],
             rows: both(),
+            open: both(),
             occurring: both(),
             calm: both(),
             stored: vec![0; 2 * words],
@@ -372,15 +377,20 @@ impl Room {
         }
     }
 
-    /// Writes a record.
+    /// Writes a record. In borders, boards on which the game is over have no bits, so that they are compressed better.
     #[inline(always)]
     fn store(&self, step: &Step<'_>, ones: usize, record: &mut [u64]) {
         let form = &step.tier.forms[ones];
         for side in [0, 1] {
             let Some(sheet) = form.sheets[side] else { continue };
             let words = step.layout.sheets[sheet].words;
+            let is_cleared = step.is_cleared && !self.wins_inside[side];
             for (plane, words_of) in form.planes[side].iter().zip(&self.planes[side]) {
-                record[plane.at..plane.at + words - plane.skip].copy_from_slice(&words_of[plane.skip..words]);
+                let record = &mut record[plane.at..plane.at + words - plane.skip];
+                record.copy_from_slice(&words_of[plane.skip..words]);
+                if is_cleared {
+                    keep(record, &self.open[side][plane.skip..words]);
+                }
             }
         }
     }
@@ -408,6 +418,7 @@ impl Room {
         for (((open, valid), first), second) in open {
             *open = valid & !(first | second);
         }
+        self.open[side][..sheet.words].copy_from_slice(occurring);
         if layout.grid.is_misere || self.wins_inside == [false; 2] {
             let stored = &mut self.stored[start..start + sheet.words];
             stored.copy_from_slice(occurring);

@@ -75,9 +75,9 @@ impl Stage {
 
     /// What making the table takes.
     pub fn estimate(&self) -> Estimate {
-        let Need { memory, table } = self.layout.need();
+        let Need { memory, table, borders } = self.layout.need();
         let boards = self.rows.boards_at_most();
-        Estimate { form: Form::Packed, boards, is_counted: false, memory, disk: table }
+        Estimate { form: Form::Packed, boards, is_counted: false, memory, disk: table + borders }
     }
 
     fn census(&self) -> Census {
