@@ -49,8 +49,9 @@ mod step;
 mod threats;
 mod tier;
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use block::Block;
 use form::Form;
@@ -78,11 +79,8 @@ pub struct LiveTiles {
     grid: Grid,
     detail: Detail,
     parts: Parts,
-    colourings: Colourings,
-    /// The sheets, by surplus from the lowest.
-    sheets: Vec<Sheet>,
-    /// By mover and sheet, the moves in the edge columns; none if the sheet has no such moves.
-    pulls: [Vec<Option<Pull>>; 2],
+    /// What depends on the edge columns alone.
+    edges: Arc<Edges>,
     /// How large each part is, once somebody asks.
     sizes: OnceLock<Vec<Size>>,
     /// By number of inner stones and of X among them, the form of the records, once somebody asks.
@@ -91,30 +89,49 @@ pub struct LiveTiles {
     reached: Mutex<HashMap<usize, Arc<Reach>>>,
 }
 
-impl LiveTiles {
-    /// The layout of a row game; none if its shape does not fit.
-    pub fn of(rows: &Rows, detail: Detail) -> Option<LiveTiles> {
-        let grid = Grid::of(rows)?;
-        let most = 2 * grid.height;
+/// What depends on the edge columns alone: how high they are, and how long a row is.
+struct Edges {
+    colourings: Colourings,
+    /// The sheets, by surplus from the lowest.
+    sheets: Vec<Sheet>,
+    /// By mover and sheet, the moves in the edge columns; none if the sheet has no such moves.
+    pulls: [Vec<Option<Pull>>; 2],
+}
+
+impl Edges {
+    /// Made once for each height and length: it takes as long as solving a small game.
+    fn of(height: usize, k: usize) -> Arc<Edges> {
+        static KNOWN: Mutex<BTreeMap<(usize, usize), Arc<Edges>>> = Mutex::new(BTreeMap::new());
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry((height, k)).or_insert_with(|| Arc::new(Edges::new(height, k))).clone()
+    }
+
+    fn new(height: usize, k: usize) -> Edges {
+        let most = 2 * height;
         let colourings = Colourings::new(most);
         let surpluses = -(most as i32)..=most as i32;
-        let sheets: Vec<Sheet> =
-            surpluses.map(|surplus| Sheet::new(surplus, grid.height, grid.k, &colourings)).collect();
+        let sheets: Vec<Sheet> = surpluses.map(|surplus| Sheet::new(surplus, height, k, &colourings)).collect();
         let pulls = [0, 1].map(|mover| {
             let larger =
                 |number: usize| if mover == 0 { sheets.get(number + 1) } else { sheets.get(number.wrapping_sub(1)) };
             let pull = |number: usize| Some(Pull::new(&sheets[number], larger(number)?, mover, &colourings));
             (0..sheets.len()).map(pull).collect()
         });
+        Edges { colourings, sheets, pulls }
+    }
+}
+
+impl LiveTiles {
+    /// The layout of a row game; none if its shape does not fit.
+    pub fn of(rows: &Rows, detail: Detail) -> Option<LiveTiles> {
+        let grid = Grid::of(rows)?;
         let parts = Parts::new(&grid, parts::choose_anchors(&grid))?;
         Some(LiveTiles {
             rows: rows.clone(),
+            edges: Edges::of(grid.height, grid.k),
             grid,
             detail,
             parts,
-            colourings,
-            sheets,
-            pulls,
             sizes: OnceLock::new(),
             forms: OnceLock::new(),
             reached: Mutex::default(),
@@ -148,7 +165,7 @@ impl LiveTiles {
     /// The number of the sheet with a surplus; none if the edge columns are too small for that surplus.
     fn sheet_number(&self, surplus: i32) -> Option<usize> {
         let number = usize::try_from(surplus + 2 * self.grid.height as i32).ok()?;
-        (number < self.sheets.len()).then_some(number)
+        (number < self.edges.sheets.len()).then_some(number)
     }
 
     /// How many planes a board with this many stones has.

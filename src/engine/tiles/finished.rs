@@ -58,7 +58,7 @@ impl Colouring<'_> {
         counts: &mut [u64],
         gather: impl Gather,
     ) {
-        let Some(sheet) = self.form.sheets[side].map(|sheet| &self.layout.sheets[sheet]) else { return };
+        let Some(sheet) = self.form.sheets[side].map(|sheet| &self.layout.edges.sheets[sheet]) else { return };
         let last = 1 - side;
         let Scratch { found, rows: own, before, built, spread } = room;
         let (found, own, before) = (&mut found[..sheet.words], &mut own[..sheet.words], &mut before[..sheet.words]);
@@ -80,8 +80,8 @@ impl Colouring<'_> {
             let words = found.iter_mut().zip(own.iter()).zip(before.iter()).zip(&sheet.top[edge][last]);
             if self.base.rare.has(self.colouring) {
                 let Some(smaller) = self.form.sheets[last] else { continue };
-                let Some(pull) = &self.layout.pulls[last][smaller] else { continue };
-                let smaller = &self.layout.sheets[smaller];
+                let Some(pull) = &self.layout.edges.pulls[last][smaller] else { continue };
+                let smaller = &self.layout.edges.sheets[smaller];
                 let (built, spread) = (&mut built[..smaller.words], &mut spread[..sheet.words]);
                 built.copy_from_slice(&smaller.valid);
                 self.base.remove_rare(self.layout, self.colouring, last, built);
@@ -105,7 +105,7 @@ impl Colouring<'_> {
     /// Adds the boards whose row disappears if an inner stone is taken off.
     #[inline(always)]
     fn add_inner(&self, side: usize, found: &mut [u64], own: &[u64], before: &mut [u64]) {
-        let Some(sheet) = self.form.sheets[side].map(|sheet| &self.layout.sheets[sheet]) else { return };
+        let Some(sheet) = self.form.sheets[side].map(|sheet| &self.layout.edges.sheets[sheet]) else { return };
         let last = 1 - side;
         let stones = self.stones[last];
         for down in self.downs.iter().filter(|down| down.colour(self.colouring) == last) {
@@ -133,7 +133,7 @@ impl Colouring<'_> {
 ))]
 pub fn count_dead(layout: &LiveTiles, forms: &[Form], base: &Base, downs: &[Down<'_>], weight: u64, tally: &mut Tally) {
     let block = &base.block;
-    let words = layout.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
+    let words = layout.edges.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
     let (mut found, mut open, fixed) = (vec![0; words], vec![0; words], block.fixed_ones());
     let mut counts = vec![[vec![0; words], vec![0; words]]; forms.len()];
     let all = if block.digits() < 6 { (1 << (1 << block.digits())) - 1 } else { u64::MAX };
@@ -151,7 +151,9 @@ pub fn count_dead(layout: &LiveTiles, forms: &[Form], base: &Base, downs: &[Down
                 }
                 // All rows have this stone, so it is the same colour for all columns that come this far.
                 let last = down.colour(colouring);
-                let Some(sheet) = forms[ones].sheets[1 - last].map(|sheet| &layout.sheets[sheet]) else { continue };
+                let Some(sheet) = forms[ones].sheets[1 - last].map(|sheet| &layout.edges.sheets[sheet]) else {
+                    continue;
+                };
                 let plane = if is_empty { &mut found } else { &mut open };
                 let threats = Threats::of_both(&layout.grid, &down.base.block, before);
                 find_open(sheet, &threats, &mut plane[..sheet.words]);
@@ -164,7 +166,7 @@ pub fn count_dead(layout: &LiveTiles, forms: &[Form], base: &Base, downs: &[Down
             if !is_empty {
                 let last = downs.iter().find(|down| down.base.is_live(down.colouring(colouring)));
                 let side = 1 - last.map_or(0, |down| down.colour(colouring));
-                let words = forms[ones].sheets[side].map_or(0, |sheet| layout.sheets[sheet].words);
+                let words = forms[ones].sheets[side].map_or(0, |sheet| layout.edges.sheets[sheet].words);
                 add_ones(&mut counts[ones][side], &found[..words]);
             }
         }

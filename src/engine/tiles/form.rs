@@ -40,7 +40,7 @@ impl Form {
         let sheets = [-surplus, 1 - surplus].map(|surplus| layout.sheet_number(surplus));
         let mut words = 0;
         let planes = sheets.map(|sheet| {
-            let sheet = sheet.map(|sheet| &layout.sheets[sheet]);
+            let sheet = sheet.map(|sheet| &layout.edges.sheets[sheet]);
             let mut planes = Vec::new();
             if let Some(sheet) = sheet {
                 while let Some(skip) = first_word(layout, sheet, stones, planes.len()) {
@@ -50,7 +50,7 @@ impl Form {
             }
             planes
         });
-        let groups = |side: usize| sheets[side].into_iter().flat_map(|sheet| layout.sheets[sheet].groups.clone());
+        let groups = |side: usize| sheets[side].into_iter().flat_map(|sheet| layout.edges.sheets[sheet].groups.clone());
         let full = [0, 1].map(|side| {
             let is_full = |group: &Group| stones + group.stones == layout.grid.cells();
             groups(side).find(is_full).map_or(0, |group| group.words.end)

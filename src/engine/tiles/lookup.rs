@@ -74,11 +74,11 @@ impl LiveTiles {
         let rank = entry.live.rank(colouring).expect("an open board is live");
         let [left, right] = stacks.edges.map(usize::from);
         let side = (tier.stones + left + right) % 2;
-        let sheets = tier.forms[ones].sheets.map(|sheet| sheet.map(|sheet| &self.sheets[sheet]));
+        let sheets = tier.forms[ones].sheets.map(|sheet| sheet.map(|sheet| &self.edges.sheets[sheet]));
         let sheet = sheets[side].expect("the board has the right number of X");
         let tile = sheet.tile([left, right]).expect("the board has the right number of X");
         let colours = u16::from(stacks.edge_ones[0]) | u16::from(stacks.edge_ones[1]) << left;
-        let bit = tile.first + self.colourings.rank(tile.stones(), colours);
+        let bit = tile.first + self.edges.colourings.rank(tile.stones(), colours);
         let threats = Threats::of_both(&self.grid, &entry.block, colouring);
         let (form, mut before) = (&tier.forms[ones], 0);
         if side == 1
@@ -101,11 +101,11 @@ impl LiveTiles {
         let threats = Threats::of_both(&self.grid, block, colouring);
         let columns = block.columns(colouring);
         for (side, sheet) in form.sheets.iter().enumerate() {
-            let Some(sheet) = sheet.map(|sheet| &self.sheets[sheet]) else { continue };
+            let Some(sheet) = sheet.map(|sheet| &self.edges.sheets[sheet]) else { continue };
             let mut stored = [0; MOST_WORDS];
             find_stored(sheet, &threats, form.full[side], self.grid.is_misere, &mut stored);
             for tile in &sheet.tiles {
-                let all = self.colourings.of(tile.stones(), tile.ones);
+                let all = self.edges.colourings.of(tile.stones(), tile.ones);
                 for (bit, &colours) in (tile.first..).zip(all) {
                     if stored[bit / 64] >> (bit % 64) & 1 != 0 {
                         let edges = [0, 1].map(|edge| tile.column(colours, edge, 0));
@@ -123,7 +123,7 @@ impl LiveTiles {
         }
         let threats = Threats::of_both(&self.grid, block, colouring);
         let sheets =
-            form.sheets.iter().zip(form.full).filter_map(|(sheet, full)| Some((&self.sheets[(*sheet)?], full)));
+            form.sheets.iter().zip(form.full).filter_map(|(sheet, full)| Some((&self.edges.sheets[(*sheet)?], full)));
         let count =
             |(sheet, full): (&Sheet, usize)| count_stored(sheet, &threats, full, self.grid.is_misere, 64 * sheet.words);
         sheets.map(count).sum()

@@ -167,7 +167,7 @@ impl LiveTiles {
     /// The words of the sheet with X to move, given the inner stones and how many of them are X.
     #[inline(always)]
     fn first_words(&self, stones: usize, ones: usize) -> usize {
-        self.sheet_number(stones as i32 - 2 * ones as i32).map_or(0, |sheet| self.sheets[sheet].words)
+        self.sheet_number(stones as i32 - 2 * ones as i32).map_or(0, |sheet| self.edges.sheets[sheet].words)
     }
 }
 
@@ -195,7 +195,7 @@ fn find(
     downs: &[Down<'_>],
     gather: impl Gather,
 ) -> Vec<Found> {
-    let words = layout.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
+    let words = layout.edges.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
     let (mut found, mut built) = (Vec::new(), [vec![0; words], vec![0; words]]);
     let mut scratch = vec![0; words];
     let fixed = block.fixed_ones();
@@ -242,7 +242,7 @@ fn build(
     gather: impl Gather,
 ) {
     for side in [0, 1] {
-        let Some(sheet) = form.sheets[side].map(|sheet| &layout.sheets[sheet]) else { continue };
+        let Some(sheet) = form.sheets[side].map(|sheet| &layout.edges.sheets[sheet]) else { continue };
         let built = &mut built[side][..sheet.words];
         built.copy_from_slice(&sheet.valid);
         if is_full[side] {
@@ -266,7 +266,7 @@ fn build(
     for (side, group) in form.order.iter().rev() {
         let [first, second] = &mut *built;
         let (own, other) = if *side == 0 { (first, second) } else { (second, first) };
-        if let Some(pull) = form.sheets[*side].and_then(|sheet| layout.pulls[*side][sheet].as_ref()) {
+        if let Some(pull) = form.sheets[*side].and_then(|sheet| layout.edges.pulls[*side][sheet].as_ref()) {
             for edge in super::sheet::EDGES {
                 pull.spread(group.words.clone(), edge, own, other, gather);
             }
@@ -279,7 +279,7 @@ fn build(
 fn missing(layout: &LiveTiles, form: &Form, built: &[Vec<u64>; 2]) -> Vec<(u8, u64)> {
     let (mut words, mut start) = (Vec::new(), 0);
     for side in [0, 1] {
-        let Some(sheet) = form.sheets[side].map(|sheet| &layout.sheets[sheet]) else { continue };
+        let Some(sheet) = form.sheets[side].map(|sheet| &layout.edges.sheets[sheet]) else { continue };
         for (at, (valid, built)) in sheet.valid.iter().zip(&built[side]).enumerate() {
             if valid & !built != 0 {
                 words.push(((start + at) as u8, valid & !built));

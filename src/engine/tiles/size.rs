@@ -118,6 +118,8 @@ fn estimate(layout: &LiveTiles, part: usize, stones: usize, samples: usize) -> T
             sum
         })
         .collect();
+    // Small tiers take little memory, however wrong the estimate is.
+    let samples = samples.min(sum as usize / 32 + COUNTED);
     let mut random = Pcg64Mcg::seed_from_u64((part * 64 + stones) as u64);
     let bits = Scale::new(layout.detail, (layout.grid.cells() - stones) as u32, layout.grid.is_misere).bits();
     let (mut words, mut sheets, mut groups, mut bytes) = (0, 0, 0, 0);
@@ -128,7 +130,7 @@ fn estimate(layout: &LiveTiles, part: usize, stones: usize, samples: usize) -> T
         let form = &forms[block.fixed_ones() + colouring.count_ones() as usize];
         if !has_row(&layout.grid, block, colouring) {
             words += form.words;
-            sheets += form.sheets.iter().flatten().map(|&sheet| layout.sheets[sheet].words).sum::<usize>();
+            sheets += form.sheets.iter().flatten().map(|&sheet| layout.edges.sheets[sheet].words).sum::<usize>();
             groups += usize::from(form.has_boards());
             if sample % COUNTED == 0 {
                 bytes += 2 + (layout.stored_count(block, form, colouring) * bits).div_ceil(8) as usize;

@@ -186,7 +186,7 @@ fn solve<'a>(step: &Step<'a>, ones: usize, colouring: u64, room: &mut Room, gath
     let moves = [inner_moves(step, ones, colouring, 0), inner_moves(step, ones, colouring, 1)];
     room.wins_inside = [moves[0].is_none(), moves[1].is_none()];
     for side in [0, 1] {
-        let Some(sheet) = form.sheets[side].map(|sheet| &step.layout.sheets[sheet]) else { continue };
+        let Some(sheet) = form.sheets[side].map(|sheet| &step.layout.edges.sheets[sheet]) else { continue };
         match &moves[side] {
             Some(moves) => solve_inner(step, moves, side, sheet, form, room),
             None => room.win_all(side, sheet, form),
@@ -197,7 +197,7 @@ fn solve<'a>(step: &Step<'a>, ones: usize, colouring: u64, room: &mut Room, gath
     }
     for (side, group) in &form.order {
         let sheet = form.sheets[*side].expect("a sheet with groups");
-        if let Some(pull) = step.layout.pulls[*side][sheet].as_ref().filter(|_| !room.wins_inside[*side]) {
+        if let Some(pull) = step.layout.edges.pulls[*side][sheet].as_ref().filter(|_| !room.wins_inside[*side]) {
             solve_edges(step, pull, group, *side, room, gather);
         }
     }
@@ -327,7 +327,7 @@ impl Room {
     fn new(step: &Step<'_>) -> Room {
         let forms = step.tier.forms.iter().filter(|form| form.has_boards());
         let count = forms.flat_map(|form| &form.planes).map(Vec::len).max().unwrap_or(0).max(2);
-        let words = step.layout.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
+        let words = step.layout.edges.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
         let planes = [0, 1].map(|_| vec![vec![0; words]; count]);
         let mirrors = if step.counting.is_some() { 2 * step.paths.len() } else { 1 };
         let both = || [vec![0; words], vec![0; words]];
@@ -383,7 +383,7 @@ impl Room {
         let form = &step.tier.forms[ones];
         for side in [0, 1] {
             let Some(sheet) = form.sheets[side] else { continue };
-            let words = step.layout.sheets[sheet].words;
+            let words = step.layout.edges.sheets[sheet].words;
             let is_cleared = step.is_cleared && !self.wins_inside[side];
             for (plane, words_of) in form.planes[side].iter().zip(&self.planes[side]) {
                 let record = &mut record[plane.at..plane.at + words - plane.skip];
@@ -408,8 +408,8 @@ impl Room {
         gather: impl Gather,
     ) {
         let (layout, Counting { base, downs, .. }) = (step.layout, counting);
-        let Some(sheet) = form.sheets[side].map(|sheet| &layout.sheets[sheet]) else { return };
-        let start = if side == 0 { 0 } else { form.sheets[0].map_or(0, |first| layout.sheets[first].words) };
+        let Some(sheet) = form.sheets[side].map(|sheet| &layout.edges.sheets[sheet]) else { return };
+        let start = if side == 0 { 0 } else { form.sheets[0].map_or(0, |first| layout.edges.sheets[first].words) };
         for colour in [0, 1] {
             find_rows(sheet, &self.threats[colour], colour, &mut self.rows[colour]);
         }
@@ -456,7 +456,7 @@ impl Room {
         side: usize,
     ) {
         let layout = step.layout;
-        let Some(sheet) = form.sheets[side].map(|sheet| &layout.sheets[sheet]) else { return };
+        let Some(sheet) = form.sheets[side].map(|sheet| &layout.edges.sheets[sheet]) else { return };
         let occurring = &mut self.occurring[side][..sheet.words];
         let counter = self.counters.of(side);
         counter.count(form, side, occurring, &self.planes[side], &mut self.plane);
@@ -517,7 +517,7 @@ impl Room {
         }
         let mut start = 0;
         for side in [0, 1] {
-            let Some(words) = form.sheets[side].map(|sheet| step.layout.sheets[sheet].words) else { continue };
+            let Some(words) = form.sheets[side].map(|sheet| step.layout.edges.sheets[sheet].words) else { continue };
             match step.layout.detail {
                 Detail::Winner => {
                     for (codes, plane) in self.codes.iter_mut().zip(&self.planes[side]) {

@@ -187,13 +187,13 @@ fn both_ways_to_move_bits_agree() {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
     for name in ["4x3x3+gravity", "5x6x4+gravity", "4x7x3+gravity"] {
         let layout = layout(name, Detail::Winner);
-        let words = layout.sheets.iter().map(|sheet| sheet.words).max().unwrap();
+        let words = layout.edges.sheets.iter().map(|sheet| sheet.words).max().unwrap();
         let plane: Vec<u64> = (0..words).map(|_| rng.random()).collect();
-        for (mover, pulls) in layout.pulls.iter().enumerate() {
+        for (mover, pulls) in layout.edges.pulls.iter().enumerate() {
             for (number, pull) in pulls.iter().enumerate() {
                 let Some(pull) = pull else { continue };
                 let squeezing = BySqueezing(squeeze, spread);
-                for word in 0..layout.sheets[number].words {
+                for word in 0..layout.edges.sheets[number].words {
                     for edge in [0, 1] {
                         let runs = ByRuns.gather(pull, word, edge, [&plane]);
                         assert_eq!(squeezing.gather(pull, word, edge, [&plane]), runs, "{name} {mover} {number}");
@@ -226,7 +226,7 @@ fn spread(word: u64, mask: u64) -> u64 {
 fn planes_are_mirrored_bit_by_bit() {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
     let layout = layout("5x6x4+gravity", Detail::Winner);
-    for sheet in &layout.sheets {
+    for sheet in &layout.edges.sheets {
         let planes: Vec<Vec<u64>> = (0..11).map(|_| (0..sheet.words).map(|_| rng.random()).collect()).collect();
         let mut mirror = Mirror::new(sheet.words, planes.len());
         mirror.turn(sheet, planes.iter().map(|plane| (0, plane.as_slice())));
