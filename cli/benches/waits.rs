@@ -46,6 +46,9 @@ const WAITS: &[Wait] = &[
     long("generate --game 5x5x4+gravity", "output/5x5x4+gravity.menace"),
     long("generate --game 5x4x4", "output/5x4x4.menace"),
     long("generate --game 6x5x4+gravity", "output/6x5x4+gravity.menace"),
+    long("stats output/6x5x4+gravity.menace", "2818972642"),
+    long("generate --game 5x5x4", "output/5x5x4.menace"),
+    long("generate --game 6x6x4+gravity", "output/6x6x4+gravity.menace"),
 ];
 
 /// How one run went.

@@ -18,6 +18,7 @@
 
 mod boards;
 mod compare;
+mod error;
 mod format;
 mod look;
 mod read;
@@ -44,7 +45,8 @@ use format::{Header, Part, Shape};
 use read::{MOST_READ, ReadChunk};
 
 pub use boards::Wanted;
-pub use format::{PackedError, is_packed};
+pub use error::PackedError;
+pub use format::is_packed;
 pub use writer::{ResumeError, Stage, Writer};
 
 /// A packed table.

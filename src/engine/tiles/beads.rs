@@ -63,12 +63,12 @@ impl Inner<'_> {
             }
             return;
         }
-        for group in &self.sheet.groups {
-            let planes = self.layout.planes(self.inner_stones + group.stones);
-            let words = || group.words.clone();
+        for band in &self.sheet.bands {
+            let planes = self.layout.planes(self.inner_stones + band.stones);
+            let words = || band.words.clone();
             let next = |number: usize| {
                 let (skip, plane) = self.plane(number - 1);
-                &plane[group.words.start - skip..group.words.end - skip]
+                &plane[band.words.start - skip..band.words.end - skip]
             };
             if planes == 0 || calm[words()].iter().all(|word| *word == 0) {
                 continue;

@@ -41,15 +41,15 @@ impl Counters {
 
     /// Moves what was counted to a tally, so many times.
     pub fn move_to(&mut self, layout: &LiveTiles, form: &Form, inner: usize, weight: u64, tally: &mut Tally) {
-        for (side, group) in &form.order {
+        for (side, band) in &form.order {
             let counter = &mut self.0[*side];
             let sum = |counts: &mut [u64]| {
-                let counts = &mut counts[group.words.clone()];
+                let counts = &mut counts[band.words.clone()];
                 let sum = weight * counts.iter().sum::<u64>();
                 counts.fill(0);
                 sum
             };
-            let stones = inner + group.stones;
+            let stones = inner + band.stones;
             let (open, finished) = (sum(&mut counter.open), sum(&mut counter.finished));
             let counts = tally.of(stones as u32);
             counts.boards += open + finished;

@@ -172,9 +172,9 @@ pub fn count_dead(layout: &LiveTiles, forms: &[Form], base: &Base, downs: &[Down
         }
     }
     for (form, counts) in forms.iter().zip(&counts) {
-        for (side, group) in &form.order {
-            let count = weight * counts[*side][group.words.clone()].iter().sum::<u64>();
-            let counts = tally.of((block.stones() + group.stones) as u32);
+        for (side, band) in &form.order {
+            let count = weight * counts[*side][band.words.clone()].iter().sum::<u64>();
+            let counts = tally.of((block.stones() + band.stones) as u32);
             counts.boards += count;
             counts.rows += count;
         }

@@ -4,17 +4,17 @@
 //! `t` says who has won after `t` more steps: the side to move if `t` is even, the other side if it is odd. The first of
 //! them is what is seen on the board: a winning move, or in misère a row of the player who moved last. So plane `t` is
 //! made from plane `t - 1` of the boards that the moves lead to, and it ends where no stones are left to play: the later
-//! a plane, the fewer groups it has.
+//! a plane, the fewer bands it has.
 
 use super::LiveTiles;
-use super::sheet::{Group, Sheet};
+use super::sheet::{Band, Sheet};
 
 /// A plane of a sheet in a record.
 #[derive(Clone, Copy, Debug)]
 pub struct Plane {
     /// Where it begins in the record.
     pub at: usize,
-    /// How many words of the sheet it leaves out, since the groups with the most stones come first.
+    /// How many words of the sheet it leaves out, since the bands with the most stones come first.
     pub skip: usize,
 }
 
@@ -29,8 +29,8 @@ pub struct Form {
     pub full: [usize; 2],
     /// The words of a record.
     pub words: usize,
-    /// The groups of both sheets by side to move, those with the most stones first.
-    pub order: Vec<(usize, Group)>,
+    /// The bands of both sheets by side to move, those with the most stones first.
+    pub order: Vec<(usize, Band)>,
 }
 
 impl Form {
@@ -50,14 +50,13 @@ impl Form {
             }
             planes
         });
-        let groups = |side: usize| sheets[side].into_iter().flat_map(|sheet| layout.edges.sheets[sheet].groups.clone());
+        let bands = |side: usize| sheets[side].into_iter().flat_map(|sheet| layout.edges.sheets[sheet].bands.clone());
         let full = [0, 1].map(|side| {
-            let is_full = |group: &Group| stones + group.stones == layout.grid.cells();
-            groups(side).find(is_full).map_or(0, |group| group.words.end)
+            let is_full = |band: &Band| stones + band.stones == layout.grid.cells();
+            bands(side).find(is_full).map_or(0, |band| band.words.end)
         });
-        let mut order: Vec<_> =
-            [0, 1].into_iter().flat_map(|side| groups(side).map(move |group| (side, group))).collect();
-        order.sort_by_key(|(_, group)| std::cmp::Reverse(group.stones));
+        let mut order: Vec<_> = [0, 1].into_iter().flat_map(|side| bands(side).map(move |band| (side, band))).collect();
+        order.sort_by_key(|(_, band)| std::cmp::Reverse(band.stones));
         Form { sheets, planes, full, words, order }
     }
 
@@ -70,6 +69,6 @@ impl Form {
 
 /// The first word that a plane holds of a sheet; none if it holds nothing.
 fn first_word(layout: &LiveTiles, sheet: &Sheet, stones: usize, plane: usize) -> Option<usize> {
-    let has_plane = |group: &&Group| plane < layout.planes(stones + group.stones);
-    sheet.groups.iter().find(has_plane).map(|group| group.words.start)
+    let has_plane = |band: &&Band| plane < layout.planes(stones + band.stones);
+    sheet.bands.iter().find(has_plane).map(|band| band.words.start)
 }

@@ -1,7 +1,7 @@
 //! Moves in the edge columns: where a sheet finds the boards that they lead to in the sheet of the other side.
 //!
 //! A stone on top of an edge column fixes one digit of the larger colouring, so the boards that such moves lead to are
-//! some of the larger group's bits, and in the same order. Squeezed together they are the bits of the smaller group:
+//! some of the larger band's bits, and in the same order. Squeezed together they are the bits of the smaller band:
 //! what `pext` does for a word in one instruction. Where that is missing or slow, bits are moved in runs that stay
 //! together, by rotating a word. Both are prepared once for a surplus and a mover; the tests compare them.
 //!

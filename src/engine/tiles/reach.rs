@@ -263,12 +263,12 @@ fn build(
             built[sheet.words - 1] = 1;
         }
     }
-    for (side, group) in form.order.iter().rev() {
+    for (side, band) in form.order.iter().rev() {
         let [first, second] = &mut *built;
         let (own, other) = if *side == 0 { (first, second) } else { (second, first) };
         if let Some(pull) = form.sheets[*side].and_then(|sheet| layout.edges.pulls[*side][sheet].as_ref()) {
             for edge in super::sheet::EDGES {
-                pull.spread(group.words.clone(), edge, own, other, gather);
+                pull.spread(band.words.clone(), edge, own, other, gather);
             }
         }
     }

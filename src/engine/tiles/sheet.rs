@@ -2,19 +2,19 @@
 //!
 //! The players take turns, so the inner stones and the side to move say how many more X than O the edge columns hold:
 //! the surplus. It is the same for every number of edge stones, so a sheet is a matter of its surplus alone. A sheet has
-//! a group for each number of edge stones, the most first; a group has a tile for each pair of heights; a tile has a bit
+//! a band for each number of edge stones, the most first; a band has a tile for each pair of heights; a tile has a bit
 //! for each colouring with the right surplus.
 //!
 //! ```text
-//!   surplus 0 on two rows      group of 4          group of 2                 group of 0
+//!   surplus 0 on two rows      band of 4           band of 2                  band of 0
 //!   tiles, as left and right   2+2                 0+2      1+1      2+0      0+0
 //!   bits                       6                   2        2        2        1
 //!
 //!   colouring of a tile: the left stones are the low digits, from the bottom, then the right ones; 1 is X
 //! ```
 //!
-//! Colourings are in the order of these numbers. Tiles follow one another bit by bit, and each group begins with a new
-//! word. The trap: bits behind the last tile of a group mean nothing, and must be 0 wherever bits are counted.
+//! Colourings are in the order of these numbers. Tiles follow one another bit by bit, and each band begins with a new
+//! word. The trap: bits behind the last tile of a band mean nothing, and must be 0 wherever bits are counted.
 
 use std::ops::Range;
 
@@ -83,7 +83,7 @@ pub fn low_bits(count: usize) -> u8 {
 
 /// The tiles with the same number of edge stones.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct Band {
     /// The edge stones.
     pub stones: usize,
     /// Its words in the sheet.
@@ -94,8 +94,8 @@ pub struct Group {
 pub struct Sheet {
     /// How many words a plane has.
     pub words: usize,
-    /// The groups, the one with the most stones first.
-    pub groups: Vec<Group>,
+    /// The bands, the one with the most stones first.
+    pub bands: Vec<Band>,
     /// The tiles, in the order of their bits.
     pub tiles: Vec<Tile>,
     /// By the heights of both edge columns, the number of the tile.
@@ -131,7 +131,7 @@ impl Sheet {
     pub fn new(surplus: i32, height: usize, k: usize, colourings: &Colourings) -> Sheet {
         let mut sheet = Sheet {
             words: 0,
-            groups: Vec::new(),
+            bands: Vec::new(),
             tiles: Vec::new(),
             numbers: [[u8::MAX; 8]; 8],
             valid: Vec::new(),
@@ -147,7 +147,7 @@ impl Sheet {
             even: Vec::new(),
             mirrored: Vec::new(),
         };
-        sheet.add_groups(surplus, height);
+        sheet.add_bands(surplus, height);
         let plane = |test: &dyn Fn(&Tile, u16) -> bool| sheet.plane(colourings, test);
         let valid = plane(&|_, _| true);
         let by_edge = |test: &dyn Fn(&Tile, usize, u8) -> bool| {
@@ -198,7 +198,7 @@ impl Sheet {
         }
     }
 
-    fn add_groups(&mut self, surplus: i32, height: usize) {
+    fn add_bands(&mut self, surplus: i32, height: usize) {
         let fewest = surplus.unsigned_abs() as usize;
         for stones in (fewest..=2 * height).rev().filter(|stones| stones % 2 == fewest % 2) {
             let ones = ((stones as i32 + surplus) / 2) as usize;
@@ -211,7 +211,7 @@ impl Sheet {
                 self.tiles.push(tile);
             }
             self.words = first.div_ceil(64);
-            self.groups.push(Group { stones, words: start..self.words });
+            self.bands.push(Band { stones, words: start..self.words });
         }
         assert!(self.words <= MOST_WORDS, "a sheet of {} words", self.words);
     }

@@ -2,8 +2,8 @@
 //!
 //! Moves in the inner columns keep the shape of a sheet, so all boards of a sheet take them at once: the side to move
 //! wins if some move leads to a board that the side to move there loses, and loses if all moves lead to boards that it
-//! wins there. Moves in the edge columns stay in the record: they lead from a group of one sheet to the next larger
-//! group of the other sheet, so groups are done from the most stones to the fewest.
+//! wins there. Moves in the edge columns stay in the record: they lead from a band of one sheet to the next larger
+//! band of the other sheet, so bands are done from the most stones to the fewest.
 //!
 //! What is seen on a board is decided first, and stays: a winning move, or in misère a row of the player who moved last.
 //! Boards on which the game is over have bits, too. These mean nothing, and no open board asks for them: a player who can
@@ -19,19 +19,17 @@ use multiversion::target::match_target;
 use smallvec::SmallVec;
 
 use super::LiveTiles;
-use super::beads::{Inner, Winning, kept, last_odd, winning_planes};
-use super::count::Counters;
-use super::finished::{Colouring, Scratch};
+use super::beads::{kept, last_odd, winning_planes};
 use super::form::Form;
-use super::grid::{Columns, MOST_COLUMNS};
-use super::masks::{add, find_rows, find_wins, keep, keep_quiet};
-use super::mirror::Mirror;
+use super::grid::MOST_COLUMNS;
+use super::masks::{add, find_rows, find_wins, keep};
 use super::path::{Path, Record};
 #[cfg(target_arch = "x86_64")]
 use super::pull::by_instruction;
 use super::pull::{ByRuns, Gather, Pull};
 use super::reach::{Base, Down};
-use super::sheet::{Group, Sheet};
+use super::room::Room;
+use super::sheet::{Band, Sheet};
 use super::threats::Threats;
 use super::tier::{Entry, Tier};
 use crate::aim::Aim;
@@ -81,37 +79,6 @@ pub struct Stepped {
     pub even: Tally,
     /// The groups of the colourings.
     pub groups: Groups,
-}
-
-/// The memory for working on a record.
-struct Room {
-    /// By side to move, whole planes.
-    planes: [Vec<Vec<u64>>; 2],
-    /// By side to move, what is decided at sight.
-    decided: [Vec<u64>; 2],
-    /// Records whose mirror images were stored; by side and column, if they are needed again.
-    mirrors: Vec<Mirror>,
-    /// The inner stones and the threats of both sides.
-    stones: [Columns; 2],
-    threats: [Threats; 2],
-    /// By colour, whether an inner stone makes a row of inner stones.
-    wins_inside: [bool; 2],
-    /// By colour, the rows of a sheet.
-    rows: [Vec<u64>; 2],
-    /// By side to move, the boards without a row.
-    open: [Vec<u64>; 2],
-    /// By side to move, the open boards that can occur.
-    occurring: [Vec<u64>; 2],
-    /// By side to move, those of them that are boxes and have no move that wins at once.
-    calm: [Vec<u64>; 2],
-    /// The stored boards of both sheets, one after the other.
-    stored: Vec<u64>,
-    /// The planes of their codes.
-    codes: Vec<Vec<u64>>,
-    counters: Counters,
-    even: Counters,
-    plane: Vec<u64>,
-    scratch: Scratch,
 }
 
 /// Fills the records of some segments, which follow one another. `steps` are those of all blocks.
@@ -166,15 +133,15 @@ fn fill(steps: &[Step<'_>], segments: &[Segment], records: &mut [u64], gather: i
 }
 
 /// By side to move, where moves in the inner columns lead; none if one of them wins at once.
-type Moves<'a> = [Option<InnerMoves<'a>>; 2];
-type InnerMoves<'a> = SmallVec<[InnerMove<'a>; MOST_COLUMNS]>;
+pub type Moves<'a> = [Option<InnerMoves<'a>>; 2];
+pub type InnerMoves<'a> = SmallVec<[InnerMove<'a>; MOST_COLUMNS]>;
 
 /// A move in an inner column.
-struct InnerMove<'a> {
-    column: usize,
-    record: Record<'a>,
+pub struct InnerMove<'a> {
+    pub column: usize,
+    pub record: Record<'a>,
     /// The number of the mirror that turns the record; none if that need not be.
-    mirror: Option<usize>,
+    pub mirror: Option<usize>,
 }
 
 /// Works out the planes of one colouring. Returns its moves in the inner columns.
@@ -195,10 +162,10 @@ fn solve<'a>(step: &Step<'a>, ones: usize, colouring: u64, room: &mut Room, gath
             room.find_occurring(step, counting, form, colouring, side, gather);
         }
     }
-    for (side, group) in &form.order {
+    for (side, band) in &form.order {
         let sheet = form.sheets[*side].expect("a sheet with groups");
         if let Some(pull) = step.layout.edges.pulls[*side][sheet].as_ref().filter(|_| !room.wins_inside[*side]) {
-            solve_edges(step, pull, group, *side, room, gather);
+            solve_edges(step, pull, band, *side, room, gather);
         }
     }
     moves
@@ -261,16 +228,16 @@ fn solve_inner(step: &Step<'_>, moves: &InnerMoves<'_>, side: usize, sheet: &She
     }
 }
 
-/// Adds the moves in the edge columns to a group, and counts those that stay.
+/// Adds the moves in the edge columns to a band, and counts those that stay.
 #[inline(always)]
-fn solve_edges(step: &Step<'_>, pull: &Pull, group: &Group, side: usize, room: &mut Room, gather: impl Gather) {
+fn solve_edges(step: &Step<'_>, pull: &Pull, band: &Band, side: usize, room: &mut Room, gather: impl Gather) {
     let [first, second] = &mut room.planes;
     let (own, other) = if side == 0 { (first, second) } else { (second, first) };
     let aim = step.counting.as_ref().map(|counting| counting.census.aim);
     let (calm, beads) = (&room.calm[side], &mut room.counters.of(side).beads);
     if step.layout.detail == Detail::Winner {
         let [any, all] = own.get_disjoint_mut([0, 1]).expect("there are two planes");
-        for word in group.words.clone() {
+        for word in band.words.clone() {
             let [left, right] = pull.both(word, [&other[1], &other[0]], gather);
             let bad = [left[1] | pull.without(word)[0], right[1] | pull.without(word)[1]];
             any[word] |= left[0] | right[0];
@@ -282,11 +249,11 @@ fn solve_edges(step: &Step<'_>, pull: &Pull, group: &Group, side: usize, room: &
         }
         return;
     }
-    let planes = step.layout.planes(step.tier.stones + group.stones);
+    let planes = step.layout.planes(step.tier.stones + band.stones);
     // Which boards are won is asked below, so that comes first.
     for plane in (2..planes).step_by(2) {
         let stay = aim.filter(|&aim| winning_planes(aim, planes).any(|winning| winning == plane));
-        for word in group.words.clone() {
+        for word in band.words.clone() {
             let [[left], [right]] = pull.both(word, [&other[plane - 1]], gather);
             own[plane][word] |= left | right;
             if let Some(aim) = stay {
@@ -300,7 +267,7 @@ fn solve_edges(step: &Step<'_>, pull: &Pull, group: &Group, side: usize, room: &
     };
     for plane in (1..planes).step_by(2) {
         let stay = aim.filter(|_| last_odd(planes) == Some(plane));
-        for word in group.words.clone() {
+        for word in band.words.clone() {
             let [[left], [right]] = pull.both(word, [&other[plane - 1]], gather);
             let bad = [left | pull.without(word)[0], right | pull.without(word)[1]];
             own[plane][word] &= bad[0] & bad[1];
@@ -310,7 +277,7 @@ fn solve_edges(step: &Step<'_>, pull: &Pull, group: &Group, side: usize, room: &
         }
     }
     if let Some(aim) = aim.filter(|_| planes == 1) {
-        for word in group.words.clone() {
+        for word in band.words.clone() {
             beads[word] += count_moves(not_won(own, word, aim), pull.without(word).map(|without| !without));
         }
     }
@@ -320,236 +287,4 @@ fn solve_edges(step: &Step<'_>, pull: &Pull, group: &Group, side: usize, room: &
 #[inline(always)]
 fn count_moves(mask: u64, moves: [u64; 2]) -> u64 {
     u64::from((mask & moves[0]).count_ones() + (mask & moves[1]).count_ones())
-}
-
-impl Room {
-    /// Room for all colourings of the tier of a step.
-    fn new(step: &Step<'_>) -> Room {
-        let forms = step.tier.forms.iter().filter(|form| form.has_boards());
-        let count = forms.flat_map(|form| &form.planes).map(Vec::len).max().unwrap_or(0).max(2);
-        let words = step.layout.edges.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
-        let planes = [0, 1].map(|_| vec![vec![0; words]; count]);
-        let mirrors = if step.counting.is_some() { 2 * step.paths.len() } else { 1 };
-        let both = || [vec![0; words], vec![0; words]];
-        Room {
-            planes,
-            decided: both(),
-            mirrors: (0..mirrors).map(|_| Mirror::new(words, count + 1)).collect(),
-            stones: Default::default(),
-            threats: Default::default(),
-            wins_inside: [false; 2],
-            rows: both(),
-            open: both(),
-            occurring: both(),
-            calm: both(),
-            stored: vec![0; 2 * words],
-            codes: vec![vec![0; 2 * words]; step.code_bits as usize],
-            counters: Counters::new(count, words),
-            even: Counters::new(count, words),
-            plane: vec![0; words],
-            scratch: Scratch::new(words),
-        }
-    }
-
-    /// The side to move wins on all boards.
-    #[inline(always)]
-    fn win_all(&mut self, side: usize, sheet: &Sheet, form: &Form) {
-        let count = form.planes[side].len().max(2);
-        for (number, plane) in self.planes[side][..count].iter_mut().enumerate() {
-            let plane = &mut plane[..sheet.words];
-            if number % 2 == 0 { plane.copy_from_slice(&sheet.valid) } else { plane.fill(0) }
-        }
-    }
-
-    /// Only what is decided at sight is won; where it is not, all moves so far lose.
-    #[inline(always)]
-    fn start(&mut self, sheet: &Sheet, form: &Form, side: usize) {
-        let count = form.planes[side].len().max(2);
-        for (number, plane) in self.planes[side][..count].iter_mut().enumerate() {
-            let (plane, decided) = (&mut plane[..sheet.words], &self.decided[side][..sheet.words]);
-            if number % 2 == 0 {
-                plane.copy_from_slice(decided);
-            } else {
-                for ((word, decided), valid) in plane.iter_mut().zip(decided).zip(&sheet.valid) {
-                    *word = valid & !decided;
-                }
-            }
-        }
-    }
-
-    /// Writes a record. In borders, boards on which the game is over have no bits, so that they are compressed better.
-    #[inline(always)]
-    fn store(&self, step: &Step<'_>, ones: usize, record: &mut [u64]) {
-        let form = &step.tier.forms[ones];
-        for side in [0, 1] {
-            let Some(sheet) = form.sheets[side] else { continue };
-            let words = step.layout.edges.sheets[sheet].words;
-            let is_cleared = step.is_cleared && !self.wins_inside[side];
-            for (plane, words_of) in form.planes[side].iter().zip(&self.planes[side]) {
-                let record = &mut record[plane.at..plane.at + words - plane.skip];
-                record.copy_from_slice(&words_of[plane.skip..words]);
-                if is_cleared {
-                    keep(record, &self.open[side][plane.skip..words]);
-                }
-            }
-        }
-    }
-
-    /// Finds the open boards of a sheet, those that can occur, and those that are stored, and counts the boards with a
-    /// row.
-    #[inline(always)]
-    fn find_occurring(
-        &mut self,
-        step: &Step<'_>,
-        counting: &Counting<'_>,
-        form: &Form,
-        colouring: u64,
-        side: usize,
-        gather: impl Gather,
-    ) {
-        let (layout, Counting { base, downs, .. }) = (step.layout, counting);
-        let Some(sheet) = form.sheets[side].map(|sheet| &layout.edges.sheets[sheet]) else { return };
-        let start = if side == 0 { 0 } else { form.sheets[0].map_or(0, |first| layout.edges.sheets[first].words) };
-        for colour in [0, 1] {
-            find_rows(sheet, &self.threats[colour], colour, &mut self.rows[colour]);
-        }
-        let (occurring, calm) = (&mut self.occurring[side][..sheet.words], &mut self.calm[side][..sheet.words]);
-        let open = occurring.iter_mut().zip(&sheet.valid).zip(&self.rows[0]).zip(&self.rows[1]);
-        for (((open, valid), first), second) in open {
-            *open = valid & !(first | second);
-        }
-        self.open[side][..sheet.words].copy_from_slice(occurring);
-        if layout.grid.is_misere || self.wins_inside == [false; 2] {
-            let stored = &mut self.stored[start..start + sheet.words];
-            stored.copy_from_slice(occurring);
-            if !layout.grid.is_misere {
-                keep_quiet(sheet, &self.threats, &mut self.plane, stored);
-            }
-            stored[..form.full[side]].fill(0);
-        }
-        base.remove_rare(layout, colouring, side, occurring);
-        if self.wins_inside[side] {
-            calm.fill(0);
-        } else if layout.grid.is_misere {
-            calm.copy_from_slice(occurring);
-        } else {
-            for ((calm, occurring), decided) in calm.iter_mut().zip(&*occurring).zip(&self.decided[side]) {
-                *calm = occurring & !decided;
-            }
-        }
-        calm[..form.full[side]].fill(0);
-        let (stones, threats) = (&self.stones, &self.threats);
-        let colouring = Colouring { layout, base, downs, form, colouring, stones, threats };
-        let finished = &mut self.counters.of(side).finished;
-        colouring.count(side, &self.rows, &mut self.scratch, finished, gather);
-    }
-
-    /// Counts the open boards of a sheet and their beads.
-    #[inline(always)]
-    fn count(
-        &mut self,
-        step: &Step<'_>,
-        counting: &Counting<'_>,
-        form: &Form,
-        colouring: u64,
-        moves: &Moves<'_>,
-        side: usize,
-    ) {
-        let layout = step.layout;
-        let Some(sheet) = form.sheets[side].map(|sheet| &layout.edges.sheets[sheet]) else { return };
-        let occurring = &mut self.occurring[side][..sheet.words];
-        let counter = self.counters.of(side);
-        counter.count(form, side, occurring, &self.planes[side], &mut self.plane);
-        occurring[..form.full[side]].fill(0);
-        let mut columns = [None; MOST_COLUMNS];
-        for (column, paths) in step.paths.iter().enumerate() {
-            let Some(path) = &paths[side] else { continue };
-            let is_row = || path.record(colouring, step.entry.block.ones(colouring)).is_none();
-            columns[column] = Some(self.wins_inside[side] && is_row());
-        }
-        let winning = Winning {
-            layout,
-            sheet,
-            heights: &step.entry.block.heights,
-            stones: &self.stones[side],
-            side,
-            threats: &self.threats[side],
-            inner: &columns[..step.paths.len()],
-        };
-        if !layout.grid.is_misere {
-            winning.count(occurring, &mut self.plane, counter);
-        }
-        let planes = &self.planes[side];
-        let calm = &mut self.calm[side][..sheet.words];
-        let (aim, inner_stones) = (counting.census.aim, step.tier.stones);
-        // Not `for_each`: its closure would not have the processor's instructions.
-        if let Some(moves) = &moves[side] {
-            for inner in moves {
-                let (record, mirror) = (inner.record, inner.mirror.map(|mirror| &self.mirrors[mirror]));
-                let inner = Inner { layout, sheet, inner_stones, aim, record, mirror, side };
-                inner.count(calm, planes, &mut counter.beads);
-            }
-        }
-        if !counting.census.symmetry || step.entry.weight != 1 || !step.entry.block.is_even(colouring) {
-            return;
-        }
-        for plane in [&mut *occurring, &mut *calm] {
-            keep(plane, &sheet.even);
-        }
-        let counter = self.even.of(side);
-        counter.count(form, side, occurring, planes, &mut self.plane);
-        let Some(middle) = (step.paths.len() % 2 == 1).then_some(step.paths.len() / 2) else { return };
-        if !layout.grid.is_misere {
-            winning.count_inner(middle, occurring, &mut self.plane, counter);
-        }
-        if let Some(inner) = moves[side].iter().flatten().find(|inner| inner.column == middle) {
-            let (record, mirror) = (inner.record, inner.mirror.map(|mirror| &self.mirrors[mirror]));
-            let inner = Inner { layout, sheet, inner_stones, aim, record, mirror, side };
-            inner.count(calm, planes, &mut counter.beads);
-        }
-    }
-
-    /// Packs the codes of the boards that are stored.
-    #[inline(always)]
-    fn pack(&mut self, step: &Step<'_>, form: &Form, groups: &mut Groups, gather: impl Gather) {
-        if !step.layout.grid.is_misere && self.wins_inside != [false; 2] {
-            return groups.counts.push(0);
-        }
-        let mut start = 0;
-        for side in [0, 1] {
-            let Some(words) = form.sheets[side].map(|sheet| step.layout.edges.sheets[sheet].words) else { continue };
-            match step.layout.detail {
-                Detail::Winner => {
-                    for (codes, plane) in self.codes.iter_mut().zip(&self.planes[side]) {
-                        codes[start..start + words].copy_from_slice(&plane[..words]);
-                    }
-                }
-                Detail::Depth => self.find_depths(step, form, side, start, words),
-            }
-            start += words;
-        }
-        gather.push(groups, &self.stored[..start], &self.codes);
-    }
-
-    /// Writes the depths of a sheet in binary.
-    #[inline(always)]
-    fn find_depths(&mut self, step: &Step<'_>, form: &Form, side: usize, start: usize, words: usize) {
-        for codes in &mut self.codes {
-            codes[start..start + words].fill(0);
-        }
-        let rest = &mut self.plane[..words];
-        rest.copy_from_slice(&self.stored[start..start + words]);
-        for (number, (plane, form)) in self.planes[side].iter().zip(&form.planes[side]).enumerate() {
-            let code = step.layout.code(number);
-            for (_, codes) in self.codes.iter_mut().enumerate().filter(|(digit, _)| code >> digit & 1 != 0) {
-                let own = codes[start..start + words].iter_mut().zip(plane).zip(&*rest).skip(form.skip);
-                for ((codes, word), rest) in own {
-                    *codes |= word & rest;
-                }
-            }
-            for (rest, word) in rest.iter_mut().zip(plane).skip(form.skip) {
-                *rest &= !word;
-            }
-        }
-    }
 }

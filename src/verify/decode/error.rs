@@ -1,0 +1,95 @@
+//! Why a file cannot be decoded.
+
+use std::io;
+
+use crate::games::GameError;
+
+/// Why a file is not a packed table, or is damaged.
+#[derive(Debug, thiserror::Error)]
+pub enum DecodeError {
+    /// It begins with something else.
+    #[error("this is not a packed table")]
+    Magic,
+    /// A version that this program does not know.
+    #[error("a packed table of version 2 was expected, found {0}")]
+    Version(u32),
+    /// The description is damaged or not what it should be.
+    #[error("the packed table is damaged: its description {0}")]
+    About(String),
+    /// A game that this program does not know.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// Cut short, or with something at its end.
+    #[error("the packed table should have {expected} bytes and has {found}")]
+    Length {
+        /// The bytes that its parts have.
+        expected: u128,
+        /// The bytes that are there.
+        found: u64,
+    },
+    /// The head or the record of a part is damaged.
+    #[error("the packed table is damaged: the {what} of part {part} {fault}")]
+    Part {
+        /// Head or record.
+        what: &'static str,
+        /// The number of the part.
+        part: usize,
+        /// What is wrong with it.
+        fault: &'static str,
+    },
+    /// A chunk of the payload is damaged.
+    #[error("the packed table is damaged: chunk {chunk} of part {part} {fault}")]
+    Chunk {
+        /// The number of the part.
+        part: usize,
+        /// The number of the chunk.
+        chunk: u64,
+        /// What is wrong with it.
+        fault: &'static str,
+    },
+    /// A tier does not have the groups that it should have.
+    #[error("the packed table is wrong: tier {number} of part {part} should have {expected} groups and has {found}")]
+    Groups {
+        /// The number of the part.
+        part: usize,
+        /// The number of the tier.
+        number: u32,
+        /// How many groups the format demands.
+        expected: u64,
+        /// How many are there.
+        found: u64,
+    },
+    /// A group does not have the boards that it should have.
+    #[error(
+        "the packed table is wrong: group {group} in tier {number} of part {part} should have {expected} boards and has {found}"
+    )]
+    Boards {
+        /// The number of the part.
+        part: usize,
+        /// The number of the tier.
+        number: u32,
+        /// The number of the group.
+        group: u64,
+        /// How many boards are stored by the rules.
+        expected: usize,
+        /// How many are there.
+        found: usize,
+    },
+    /// There is not enough memory to check all boards.
+    #[error("checking every board takes up to {needed} bytes of memory, and {available} are free")]
+    Memory {
+        /// The bytes that it can take.
+        needed: u64,
+        /// The bytes that are free.
+        available: u64,
+    },
+    /// The file could not be read.
+    #[error("the packed table could not be read")]
+    Io(#[source] io::Error),
+}
+
+impl From<io::Error> for DecodeError {
+    fn from(error: io::Error) -> DecodeError {
+        DecodeError::Io(error)
+    }
+}
