@@ -5,13 +5,15 @@ mod common;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use common::packed_file::{ends, parts};
 use common::stopping::StopAfter;
 use common::{game, small_row_games};
 use menace::diff::{Diff, DiffError};
+use menace::progress::{Progress, Stage};
 use menace::search::for_each_position;
 use menace::stats::{BoardStats, Counts};
 use menace::table::{Boxes, PackedError, ResumeError};
@@ -338,6 +340,57 @@ fn a_damaged_part_or_border_of_an_unfinished_run_is_made_again() {
     let resumed = place.generate(name, &plan).unwrap().unwrap_or(0);
     assert!(resumed < kept, "{resumed} of {kept} parts, {border:?}");
     assert!(fs::read(place.table()).unwrap() == bytes);
+    // The border of another part in its place.
+    let (place, kept) = interrupted(name, &plan);
+    let borders = place.folder.path().join("t.menace.part.borders");
+    let files = fs::read_dir(&borders).unwrap().map(|entry| entry.unwrap().path());
+    let files: Vec<PathBuf> = files.filter(|path| !path.ends_with("unfinished")).collect();
+    fs::copy(&files[0], &files[1]).unwrap();
+    let resumed = place.generate(name, &plan).unwrap().unwrap_or(0);
+    assert!(resumed < kept, "{resumed} of {kept} parts, {files:?}");
+    assert!(fs::read(place.table()).unwrap() == bytes);
+}
+
+#[test]
+fn a_file_is_no_larger_than_was_estimated() {
+    for (name, depths) in [("3x3x3", false), ("4x4x4", false), ("4x4x4", true), ("4x4x3+misere", false)]
+        .into_iter()
+        .chain([("5x4x4+gravity", false), ("5x5x4+gravity", true), ("5x5x5+gravity", false), ("6x4x3+gravity", false)])
+    {
+        for compress in [false, cfg!(feature = "zstd")] {
+            let plan = Plan { depths, compress, ..Plan::default() };
+            let estimate = plan.estimate_packed(&*game(name)).unwrap();
+            let size = bytes_of(name, &plan).len() as u128;
+            assert!(size <= estimate.disk, "{name}: {size} bytes, estimated {}", estimate.disk);
+        }
+    }
+}
+
+#[test]
+fn a_table_whose_unfinished_file_is_replaced_does_not_report_success() {
+    let place = Workplace { folder: TempDir::new().unwrap() };
+    let replace = ReplaceFile { path: place.part(), is_done: Once::new() };
+    let made = Table::generate_to(place.table(), game("5x4x4+gravity"), &Plan::default(), &replace);
+    assert!(made.err().unwrap().to_string().contains("could not be written"));
+    assert!(!place.table().exists());
+}
+
+/// Puts another file in the place of one as soon as work is reported.
+struct ReplaceFile {
+    path: PathBuf,
+    is_done: Once,
+}
+
+impl Progress for ReplaceFile {
+    fn start(&self, _: Stage, _: Option<u64>) {}
+
+    fn advance(&self, _: u64) -> ControlFlow<()> {
+        self.is_done.call_once(|| {
+            fs::write(self.path.with_extension("new"), "something else").unwrap();
+            fs::rename(self.path.with_extension("new"), &self.path).unwrap();
+        });
+        ControlFlow::Continue(())
+    }
 }
 
 #[test]

@@ -241,9 +241,13 @@ fn check_json(destination: &Destination, what: &str) -> anyhow::Result<()> {
     check_ending(destination)
 }
 
-/// Refuses the name of a compressed file, since tables are not compressed.
+/// Refuses the name of a compressed file, since tables are not compressed, and that of an unfinished table.
 fn check_ending(destination: &Destination) -> anyhow::Result<()> {
     let ending = destination.path().extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if ending == "part" {
+        let name = crate::show::visible(destination.path());
+        bail!("\"{name}\" cannot be written: such names are for unfinished tables; choose a .json or .menace file");
+    }
     if ["gz", "bz2", "xz", "zst", "zip"].contains(&&*ending) {
         let name = crate::show::visible(destination.path());
         bail!(

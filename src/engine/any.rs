@@ -6,10 +6,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::codec;
 use super::fold::Fold;
-use super::scale::Detail;
+use super::scale::{Detail, Scale};
 use super::sweep::{Layout, Spot, kept_words};
 use super::tiles::LiveTiles;
 use crate::board::Board;
+use crate::game::Game;
 use crate::games::Rows;
 
 /// The name of a layout, and the anchors that divide the game into parts. They depend on the game and the detail alone.
@@ -115,6 +116,9 @@ pub struct Need {
 }
 
 impl Need {
+    /// The bytes before the first part, at most.
+    const START: u128 = 1 << 12;
+
     /// The bytes of the program itself and of what it writes.
     const BASE: u128 = 8 << 20;
 
@@ -126,7 +130,12 @@ impl Need {
             let written = u128::from(layout.payload(part)) * 2 / 5;
             8 * (u128::from(even) + u128::from(odd)) + u128::from(layout.others(part)) + written
         });
-        let table = parts.map(|part| u128::from(layout.payload(part))).sum();
+        // A record has the counts, and less than a sixteenth of the payload for batches and checksums.
+        let cells = u32::from(layout.rows().shape().cells());
+        let codes = |stones| Scale::new(layout.detail(), cells - stones, layout.rows().is_misere()).count();
+        let counts: usize = (0..=cells).map(|stones| 8 * (3 + 2 * codes(stones))).sum();
+        let table =
+            parts.map(|part| u128::from(layout.payload(part)) * 17 / 16 + counts as u128).sum::<u128>() + Need::START;
         Need { memory: memory.max().unwrap_or(0) + Need::BASE, table, borders: Need::borders_of(layout) }
     }
 

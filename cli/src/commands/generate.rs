@@ -133,11 +133,14 @@ impl Args {
         }
         if plan.is_large(game) && !self.force {
             let estimate = plan.estimate_json(game);
-            check_estimate(game, estimate, Room::memory())?;
+            let packed = plan.estimate_packed(game);
+            if packed.is_none() {
+                check_estimate(game, estimate, Room::memory())?;
+            }
             let most = if estimate.is_counted { "about" } else { "up to" };
             let weight = super::human_bytes(estimate.disk);
             let name = super::file_name(game);
-            let instead = match plan.estimate_packed(game) {
+            let instead = match packed {
                 Some(_) => format!(", or write a packed table with -o {name}.{PACKED_ENDING}"),
                 None => String::new(),
             };

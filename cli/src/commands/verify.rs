@@ -105,8 +105,11 @@ fn say_time(boards: u64, sample: Option<Sample>) {
     let seconds = boards / (rate * threads);
     if seconds >= 5 {
         let time = indicatif::HumanDuration(std::time::Duration::from_secs(seconds));
-        let what = if sample.is_some() { "boards chosen at random" } else { "boards" };
-        tell(&format!("checking {} {what}, which takes about {time}", indicatif::HumanCount(boards)));
+        let what = match sample {
+            Some(_) => format!("{} boards chosen at random", indicatif::HumanCount(boards)),
+            None => "every board".to_owned(),
+        };
+        tell(&format!("checking {what}, which takes about {time}"));
     }
 }
 

@@ -92,7 +92,10 @@ impl Destination {
             return None;
         }
         let (target, _) = file::target(&self.path).ok()?;
-        let unfinished = fs::metadata(target.with_added_extension("part")).map_or(0, |part| part.len());
+        let part = target.with_added_extension("part");
+        let size = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
+        let borders = fs::read_dir(part.with_added_extension("borders")).into_iter().flatten().flatten();
+        let unfinished = size(&part) + borders.map(|border| size(&border.path())).sum::<u64>();
         Some(free_in(file::folder_of(&target))? + unfinished)
     }
 

@@ -179,6 +179,22 @@ fn an_unfinished_table_of_another_run_is_not_overwritten() {
 
 /// Reading a mapped file that was cut short kills the process with a signal.
 #[test]
+fn the_name_of_an_unfinished_table_is_not_written_to() {
+    let folder = Folder::new();
+    for command in ["generate -o t.menace.part", "kit -o t.menace.part", "train --seed 1 -o t.json.part"] {
+        assert_refused(&folder.run(command), &[".part\" cannot be written", "unfinished tables", "choose a .json"]);
+    }
+    assert_eq!(folder.names(), [""; 0]);
+}
+
+#[test]
+fn json_that_is_too_large_is_refused_with_a_packed_table_instead() {
+    let folder = Folder::new();
+    let output = folder.run("generate --game 5x4x4 -o t.json");
+    assert_refused(&output, &["as JSON", "packed table with -o 5x4x4.menace"]);
+}
+
+#[test]
 fn a_table_that_is_cut_short_during_play_is_reported() {
     let folder = Folder::new();
     for (game, first) in [("tictactoe", "5"), ("4x4x4+gravity", "13")] {

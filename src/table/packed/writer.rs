@@ -76,6 +76,8 @@ impl Stage {
     /// What making the table takes.
     pub fn estimate(&self) -> Estimate {
         let Need { memory, table, borders } = self.layout.need();
+        // Compressed tables have had less than half of their size.
+        let table = if self.header.is_compressed { table * 3 / 5 } else { table };
         let boards = self.rows.boards_at_most();
         Estimate { form: Form::Packed, boards, is_counted: false, memory, disk: table + borders }
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   tiers, each in compressed pieces
-//!   a JSON list: for each tier its number, where it begins, the lengths of its pieces, and a checksum
+//!   as JSON: the number of the part; for each tier its number, where it begins, the lengths of its pieces, and a checksum
 //!   the length of that list, and its checksum
 //! ```
 //!
@@ -83,8 +83,11 @@ impl OnDisk {
 
     /// Whether the border of a part is there and whole.
     fn has_sound(&self, part: usize) -> bool {
-        let open = || Reading::open(File::open(self.path(part))?);
-        open().is_ok_and(|border| border.tiers.iter().all(|tier| border.bytes(tier).is_ok()))
+        self.open(part).is_ok_and(|border| border.tiers.iter().all(|tier| border.bytes(tier).is_ok()))
+    }
+
+    fn open(&self, part: usize) -> io::Result<Reading> {
+        Reading::open(File::open(self.path(part))?, part)
     }
 
     /// What is reported if a border cannot be read or written.
@@ -118,7 +121,7 @@ fn damaged() -> io::Error {
 }
 
 impl Reading {
-    fn open(file: File) -> io::Result<Reading> {
+    fn open(file: File, part: usize) -> io::Result<Reading> {
         let size = ReadAt::size(&file)?;
         let mut tail = [0; 12];
         file.read_exact_at(&mut tail, size.checked_sub(12).ok_or_else(damaged)?)?;
@@ -129,7 +132,11 @@ impl Reading {
         if crc(&list).to_le_bytes() != tail[8..] {
             return Err(damaged());
         }
-        let tiers: Vec<(u32, u64, Vec<u64>, u32)> = serde_json::from_slice(&list).map_err(|_| damaged())?;
+        let (of, tiers): (usize, Vec<(u32, u64, Vec<u64>, u32)>) =
+            serde_json::from_slice(&list).map_err(|_| damaged())?;
+        if of != part {
+            return Err(damaged());
+        }
         let tiers = tiers.into_iter().map(|(number, start, lengths, sum)| Tier { number, start, lengths, sum });
         Ok(Reading { file, tiers: tiers.collect() })
     }
@@ -164,7 +171,7 @@ impl Shelf for OnDisk {
     }
 
     fn get(&self, part: usize, tier: u32, words: &mut [u64]) -> io::Result<()> {
-        let mut read = || Reading::open(File::open(self.path(part))?)?.read(tier, words);
+        let mut read = || self.open(part)?.read(tier, words);
         read().map_err(|error| self.failure(part, &error))
     }
 
@@ -174,7 +181,7 @@ impl Shelf for OnDisk {
         };
         let finish = || {
             let tiers = writing.tiers.iter().map(|tier| (tier.number, tier.start, &tier.lengths, tier.sum));
-            let list = serde_json::to_vec(&tiers.collect::<Vec<_>>())?;
+            let list = serde_json::to_vec(&(part, tiers.collect::<Vec<_>>()))?;
             writing.file.write_all(&list)?;
             writing.file.write_all(&(list.len() as u64).to_le_bytes())?;
             writing.file.write_all(&crc(&list).to_le_bytes())?;

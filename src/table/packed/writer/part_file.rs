@@ -204,6 +204,9 @@ impl PartFile {
                 self.file.set_permissions(present.permissions())?;
             }
             self.file.sync_all()?;
+            if !file::is_still_there(&self.file, &self.path) {
+                return Err(io::Error::other("another program has replaced it"));
+            }
             fs::rename(&self.path, &self.target)
         };
         finish().map_err(|error| self.failure(error))?;
