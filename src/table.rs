@@ -118,6 +118,11 @@ impl Table {
         let table = Table::from_source(bytes::of_file(file)?, None);
         match table {
             Err(TableError::Json(_)) if Form::of_path(path) == Form::Packed => Err(PackedError::Magic.into()),
+            Err(TableError::Packed(PackedError::Record { .. } | PackedError::Incomplete { .. }))
+                if path.extension().is_some_and(|ending| ending == "part") =>
+            {
+                Err(PackedError::Unfinished.into())
+            }
             table => table,
         }
     }

@@ -94,6 +94,7 @@ fn of_packed(error: &PackedError) -> Option<&'static str> {
         PackedError::Magic => Some("tables are made with `menace generate`"),
         PackedError::Version(1) => Some("run the `menace generate` that made it again"),
         PackedError::Version(_) => Some("use a version of menace that can read it, or make the table again"),
+        PackedError::Unfinished => Some("run the `menace generate` that started it again to finish it"),
         PackedError::Compressed | PackedError::OnPage => None,
         PackedError::Game(error) => of_game(error),
         PackedError::NoRowGame(_) | PackedError::OtherGame { .. } | PackedError::Io(_) => None,

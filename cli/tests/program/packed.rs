@@ -170,7 +170,10 @@ fn an_unfinished_table_of_another_run_is_not_overwritten() {
     let bytes = fs::read(folder.join("t.menace")).unwrap();
     fs::write(folder.join("t.menace.part"), &bytes[..bytes.len() / 2]).unwrap();
     let refused = folder.run("generate --game 4x3x3 -o t.menace");
-    assert_refused(&refused, &["t.menace.part", "an unfinished table of 4x3x3, aim win", "remove it"]);
+    let parts = ["t.menace.part", "an unfinished table of 4x3x3, aim win", "and not of 4x3x3, aim safe", "remove it"];
+    assert_refused(&refused, &parts);
+    let opened = folder.run("stats t.menace.part");
+    assert_refused(&opened, &["t.menace.part", "is unfinished", "`menace generate` that started it"]);
     assert_eq!(fs::read(folder.join("t.menace.part")).unwrap(), &bytes[..bytes.len() / 2]);
     fs::write(folder.join("t.menace.part"), "a letter to a friend").unwrap();
     assert_refused(&folder.run("generate --game 4x3x3 -o t.menace"), &["not an unfinished table"]);

@@ -45,6 +45,9 @@ pub enum PackedError {
         /// The parts that it should have.
         expected: usize,
     },
+    /// A run has not finished it.
+    #[error("the packed table is unfinished")]
+    Unfinished,
     /// With something at its end.
     #[error("the packed table should have {expected} bytes and has {found}")]
     Length {

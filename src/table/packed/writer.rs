@@ -76,8 +76,9 @@ impl Stage {
     /// What making the table takes.
     pub fn estimate(&self) -> Estimate {
         let Need { memory, table, borders } = self.layout.need();
-        // Compressed tables have had less than half of their size.
-        let table = if self.header.is_compressed { table * 3 / 5 } else { table };
+        // Quiet boards shrink to half and less. In misère all boards are stored, which are more varied.
+        let tenths = if self.rows.is_misere() { 9 } else { 6 };
+        let table = if self.header.is_compressed { table * tenths / 10 } else { table };
         let boards = self.rows.boards_at_most();
         Estimate { form: Form::Packed, boards, is_counted: false, memory, disk: table + borders }
     }

@@ -15,6 +15,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+use serde::{Deserialize, Serialize};
+
 use crate::engine::{Layout, Pieces, Shelf, compressed, expand};
 use crate::table::bytes::ReadAt;
 use crate::table::packed::format::crc;
@@ -38,8 +40,15 @@ struct Reading {
     tiers: Vec<Tier>,
 }
 
+/// What the end of the file says about it.
+#[derive(Serialize, Deserialize)]
+struct Contents {
+    part: usize,
+    tiers: Vec<Tier>,
+}
+
 /// Where a tier is in the file.
-#[derive(Clone)]
+#[derive(Serialize, Deserialize)]
 struct Tier {
     number: u32,
     start: u64,
@@ -132,13 +141,11 @@ impl Reading {
         if crc(&list).to_le_bytes() != tail[8..] {
             return Err(damaged());
         }
-        let (of, tiers): (usize, Vec<(u32, u64, Vec<u64>, u32)>) =
-            serde_json::from_slice(&list).map_err(|_| damaged())?;
-        if of != part {
+        let contents: Contents = serde_json::from_slice(&list).map_err(|_| damaged())?;
+        if contents.part != part {
             return Err(damaged());
         }
-        let tiers = tiers.into_iter().map(|(number, start, lengths, sum)| Tier { number, start, lengths, sum });
-        Ok(Reading { file, tiers: tiers.collect() })
+        Ok(Reading { file, tiers: contents.tiers })
     }
 
     /// The bytes of a tier, if they match their checksum.
@@ -180,8 +187,7 @@ impl Shelf for OnDisk {
             return Ok(());
         };
         let finish = || {
-            let tiers = writing.tiers.iter().map(|tier| (tier.number, tier.start, &tier.lengths, tier.sum));
-            let list = serde_json::to_vec(&(part, tiers.collect::<Vec<_>>()))?;
+            let list = serde_json::to_vec(&Contents { part, tiers: writing.tiers })?;
             writing.file.write_all(&list)?;
             writing.file.write_all(&(list.len() as u64).to_le_bytes())?;
             writing.file.write_all(&crc(&list).to_le_bytes())?;

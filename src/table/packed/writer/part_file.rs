@@ -127,7 +127,7 @@ impl PartFile {
             return Ok((0, 0));
         }
         if found != start {
-            return Err(self.foreign(&found).into());
+            return Err(self.foreign(&found, &stage.header).into());
         }
         let ends = self.complete_parts(stage, start.len() as u64, size);
         let complete = match &stage.layout {
@@ -166,7 +166,7 @@ impl PartFile {
     }
 
     /// What is there instead of the unfinished table.
-    fn foreign(&self, start: &[u8]) -> ResumeError {
+    fn foreign(&self, start: &[u8], asked: &Header) -> ResumeError {
         let path = self.path.display().to_string();
         let mut bytes = start.to_vec();
         bytes.resize(Header::LONGEST, 0);
@@ -176,7 +176,9 @@ impl PartFile {
         }
         bytes.truncate(rest);
         match Header::read(&bytes) {
-            Ok((header, _)) => ResumeError::Another { path, found: format!("an unfinished table of {header}") },
+            Ok((header, _)) => {
+                ResumeError::Another { path, found: format!("an unfinished table of {header}, and not of {asked}") }
+            }
             Err(error @ PackedError::Version(_)) => {
                 ResumeError::Another { path, found: format!("an unfinished table of another version ({error})") }
             }
