@@ -75,14 +75,23 @@ fn a_signal_while_a_table_is_made_or_written_leaves_only_the_old_one() {
     for (signal, is_writing) in
         [(Signal::INT, false), (Signal::TERM, false), (Signal::HUP, false), (Signal::INT, true), (Signal::TERM, true)]
     {
-        let mut child = Running::start(&folder, "generate --game 5x3x3 --force -o x.json");
-        if is_writing {
-            wait_until("it starts to write", || size_under_way(&folder) > 0 || child.has_ended());
-        } else {
-            wait_until("it has started", || is_locked(&folder));
-            std::thread::sleep(Duration::from_millis(200));
-        }
-        let output = stop(child, signal);
+        let output = loop {
+            let mut child = Running::start(&folder, "generate --game 5x3x3 --force -o x.json");
+            if is_writing {
+                wait_until("it starts to write", || size_under_way(&folder) > 0 || child.has_ended());
+            } else {
+                wait_until("it has started", || is_locked(&folder));
+                std::thread::sleep(Duration::from_millis(200));
+            }
+            if !child.has_ended() {
+                let output = stop(child, signal);
+                if !output.status.success() {
+                    break output;
+                }
+            }
+            // On a busy machine, the signal can come too late.
+            fs::write(folder.join("x.json"), &before).unwrap();
+        };
         assert_eq!(output.status.signal(), Some(signal.as_raw()), "{}", stderr(&output));
         assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
         assert!(folder.read("x.json") == before, "the old table is there");
