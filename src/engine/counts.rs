@@ -92,7 +92,7 @@ impl Tally {
         counts.iter().zip(0..).filter_map(move |(&count, code)| Some((scale.verdict(code)?, count)))
     }
 
-    /// Whether the counts can be those of a game: of the boards with so many stones, those with a row and those on which the
+    /// Whether the counts can be those of a game: of the boards with this many stones, those with a row and those on which the
     /// game goes on are no more than all, and boxes are no more than boards.
     pub fn is_sound(&self) -> bool {
         let last = self.counts.len() - 1;

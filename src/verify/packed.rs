@@ -46,7 +46,7 @@ pub struct Sample {
 /// How many boards have their beads compared in a full proof, if they have a box, and the seed for choosing them.
 const BOXES: Sample = Sample { boards: 1000, seed: 1 };
 
-/// One in so many boards of a sample is checked with its whole group.
+/// Every sixteenth board of a sample is checked with its whole group.
 const WHOLE_GROUPS: u64 = 16;
 
 /// The boxes of a table as its reader makes them.

@@ -155,7 +155,7 @@ impl Layout for Fold {
 }
 
 impl Fold {
-    /// Some set of so many free places that can be occupied.
+    /// Some set of this many free places that can be occupied.
     fn random_set(&self, free: u32, random: &mut Pcg64Mcg) -> Mask {
         let mut set = 0;
         for _ in 0..free {

@@ -161,7 +161,7 @@ fn levels(orbits: &[Orbit], groups: &[u32]) -> Vec<Level> {
                 for (filling, left) in orbit.fillings.iter().zip(&lefts) {
                     before.push(sum);
                     if let (Some(left), Some(rest)) = (left, stones_left.checked_sub(filling.count as usize)) {
-                        // Boards with so many blocks are never listed.
+                        // Boards with this many blocks are never listed.
                         sum = sum.saturating_add(ways[left * stones + rest]);
                     }
                 }

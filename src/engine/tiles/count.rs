@@ -39,7 +39,7 @@ impl Counters {
         &mut self.0[side]
     }
 
-    /// Moves what was counted to a tally, so many times.
+    /// Moves what was counted to a tally, multiplied by a weight.
     pub fn move_to(&mut self, layout: &LiveTiles, form: &Form, inner: usize, weight: u64, tally: &mut Tally) {
         for (side, band) in &form.order {
             let counter = &mut self.0[*side];

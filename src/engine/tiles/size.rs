@@ -50,7 +50,7 @@ const MANY: usize = 10_000;
 /// How many parts are looked at more closely.
 const LARGEST: usize = 4;
 
-/// Of one colouring in so many, the stored boards are counted, which takes far longer than the rest.
+/// The stored boards are counted for every sixteenth colouring only: that takes far longer than the rest.
 const COUNTED: usize = 16;
 
 /// The bytes that say which of 64 colourings are live and how many come before.

@@ -354,7 +354,7 @@ fn counts_of_larger_games_match_the_general_path() {
     assert_counts("3x5x2+gravity", &[&[0], &[3]], &kinds);
 }
 
-/// Stops the work after so many steps of progress.
+/// Stops the work after this many steps of progress.
 struct StopsAfter(AtomicU64);
 
 impl Progress for StopsAfter {

@@ -119,7 +119,7 @@ impl FoldBlock {
 }
 
 impl Fold {
-    /// The layout with these anchors, if they make sense and there are at most so many parts.
+    /// The layout with these anchors, if they make sense and there are at most this many parts.
     pub fn new(sight: Sight, anchors: &[u32], most_parts: u64) -> Option<Fold> {
         let turns = turns_of_cells(&sight);
         let orbits = orbits(&sight, &turns);

@@ -110,7 +110,7 @@ impl Tiles {
         sight.has_gravity && sight.k < sight.width && sight.height <= 7 && inner <= 16 && inner * sight.height <= 36
     }
 
-    /// The layout with these anchors, if they make sense and there are at most so many parts.
+    /// The layout with these anchors, if they make sense and there are at most this many parts.
     pub fn new(sight: Sight, anchors: &[u32], most_parts: u64) -> Option<Tiles> {
         let is_mirrored = anchors.iter().eq(anchors.iter().rev());
         let fits = anchors.len() as u32 + 2 == sight.width && anchors.iter().all(|&count| count <= sight.height);

@@ -82,7 +82,7 @@ impl OnDisk {
         }
     }
 
-    /// Removes what is left of the borders of so many parts, and the folder.
+    /// Removes what is left of the borders of this many parts, and the folder.
     pub fn remove(self, parts: usize) {
         // A border that cannot be removed now was released before. If the folder holds anything else, it is not ours.
         (0..parts).for_each(|part| drop(fs::remove_file(self.path(part))));
