@@ -11,9 +11,9 @@ use std::process::{Command, Stdio};
 
 use cpu_time::ProcessTime;
 use menace::engine::Detail;
+use menace::engine::borders::InMemory;
 use menace::engine::counts::{Census, Tally};
 use menace::engine::fold::{Blocks, Fold};
-use menace::engine::shelf::InMemory;
 use menace::engine::sight::Sight;
 use menace::engine::sweep::{Layout, Maker};
 use menace::games::{self, Rows};
@@ -79,8 +79,8 @@ fn measure(name: &str, kind: &str) {
 
 /// Solves a game; gives what was counted, and how many bytes were packed.
 fn solve(fold: &Fold, census: Option<Census>) -> (Tally, usize) {
-    let shelf = InMemory::default();
-    let maker = Maker::new(fold, 0..fold.parts(), &shelf, census, &());
+    let borders = InMemory::default();
+    let maker = Maker::new(fold, 0..fold.parts(), &borders, census, &());
     let (mut tally, mut bytes) = (Tally::new(fold.rows(), fold.detail()), 0);
     for part in 0..fold.parts() {
         let made = maker.make(part, &mut |_, _, filled| {

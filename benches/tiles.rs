@@ -11,10 +11,10 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use menace::engine::Detail;
+use menace::engine::borders::InMemory;
 use menace::engine::counts::{Census, Tally};
-use menace::engine::shelf::InMemory;
 use menace::engine::sight::Sight;
-use menace::engine::sweep::{Layout, Maker, Shelf};
+use menace::engine::sweep::{Borders, Edge, Layout, Maker};
 use menace::engine::tiles::LiveTiles;
 use menace::{Aim, Board, TableError, games};
 use rand::{RngExt, SeedableRng};
@@ -73,9 +73,8 @@ fn print_counts(name: &str) {
 
 /// Makes all parts, and returns what was counted and how many bytes the groups have.
 fn make_all(layout: &LiveTiles, census: Option<Census>) -> (Tally, usize) {
-    let (shelf, mut tally, mut bytes) = (InMemory::default(), Tally::new(layout.rows(), layout.detail()), 0);
-    let maker = Maker::new(layout, 0..layout.parts(), &shelf, census, &());
-    let last_reader = |source: usize| (0..layout.parts()).rev().find(|&part| layout.sources(part).contains(&source));
+    let (borders, mut tally, mut bytes) = (InMemory::default(), Tally::new(layout.rows(), layout.detail()), 0);
+    let maker = Maker::new(layout, 0..layout.parts(), &borders, census, &());
     for part in 0..layout.parts() {
         let made = maker.make(part, &mut |_, _, filled| {
             tally.add(&filled.tally);
@@ -83,8 +82,8 @@ fn make_all(layout: &LiveTiles, census: Option<Census>) -> (Tally, usize) {
             Ok::<(), TableError>(())
         });
         made.expect("nothing stops it, and memory has no errors");
-        for source in layout.sources(part).into_iter().filter(|&source| last_reader(source) == Some(part)) {
-            shelf.release(source).expect("memory has no errors");
+        for from in layout.sources(part) {
+            borders.release(Edge { from, to: part }).expect("memory has no errors");
         }
     }
     (tally, bytes)

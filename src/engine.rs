@@ -14,7 +14,8 @@
 //! The rest is the same for both:
 //!
 //! - `sweep`: what a layout provides, and how a part of a game is made with it
-//! - `shelf`: where borders of parts are kept meanwhile, and `codec`, which compresses them; `memory`: records
+//! - `borders`: where borders of parts are kept meanwhile, and `codec`, which compresses them; `memory`: records
+//! - `need`: what a table and each of its parts take
 //! - `counts`: what is counted on the way
 //! - `pack`, `scale`: how verdicts are stored
 //! - `sight`: what is seen on a board, so that it need not be stored
@@ -24,27 +25,29 @@
 //! The trap: a wrong plane often gets the totals right. The tests compare board by board with the general path.
 
 mod any;
+pub mod borders;
 pub mod codec;
 pub mod counts;
 pub mod fold;
 mod memory;
+mod need;
 pub mod pack;
 pub mod scale;
 mod sets;
-pub mod shelf;
 pub mod sight;
 pub mod sweep;
 pub mod tiles;
 
-pub(crate) use any::{AnyLayout, Finder, Found, Kind, Need, Scheme};
+pub(crate) use any::{AnyLayout, Finder, Found, Kind, Scheme};
+pub(crate) use borders::{InMemory, Pieces, compressed, expand};
 pub(crate) use counts::{Census, Counts, Tally};
+pub(crate) use need::{Need, PartNeed};
 pub(crate) use pack::{Groups, code, group_bytes};
 pub use scale::Detail;
 pub(crate) use scale::Scale;
 pub(crate) use sets::{colourings, sets};
-pub(crate) use shelf::{InMemory, Pieces, compressed, expand};
 pub(crate) use sight::{Seen, Sight};
-pub(crate) use sweep::{Layout, Maker, Shelf};
+pub(crate) use sweep::{Borders, Edge, Layout, Maker};
 
 /// Further parts that benchmarks time.
 #[cfg(feature = "engine")]

@@ -29,7 +29,7 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
         };
     }
     let (target, present) = target(path)?;
-    let part = Part::new(folder_of(&target))?;
+    let part = Unfinished::new(folder_of(&target))?;
     if let Some(metadata) = present {
         part.file.set_permissions(metadata.permissions())?;
     }
@@ -48,7 +48,7 @@ pub fn check(path: &Path) -> io::Result<()> {
     }
     let (target, _) = target(path)?;
     // If a file can be created beside it, the folder can be written to.
-    Part::new(folder_of(&target))?;
+    Unfinished::new(folder_of(&target))?;
     Ok(())
 }
 
@@ -144,14 +144,26 @@ fn process_number() -> u32 {
 }
 
 /// An unfinished file beside its final place, which is removed unless it was renamed.
-struct Part {
-    file: File,
+pub(crate) struct Unfinished {
+    /// The file, to be written to.
+    pub file: File,
     path: PathBuf,
 }
 
-impl Part {
+impl Unfinished {
+    /// Whether a file has the name of an unfinished one.
+    pub fn has_name(path: &Path) -> bool {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(UNFINISHED))
+    }
+
+    /// Gives the file its final name, once its contents are where a power cut cannot reach them.
+    pub fn finish(self, target: &Path) -> io::Result<()> {
+        self.file.sync_all()?;
+        fs::rename(&self.path, target)
+    }
+
     /// An empty file with a name that no other file has.
-    fn new(folder: &Path) -> io::Result<Part> {
+    pub fn new(folder: &Path) -> io::Result<Unfinished> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -159,13 +171,13 @@ impl Part {
             match File::options().write(true).create_new(true).open(&path) {
                 // An earlier process with this id may have left one behind.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
-                opened => return Ok(Part { file: opened?, path }),
+                opened => return Ok(Unfinished { file: opened?, path }),
             }
         }
     }
 }
 
-impl Drop for Part {
+impl Drop for Unfinished {
     fn drop(&mut self) {
         // After a rename it no longer exists.
         let _ = fs::remove_file(&self.path);

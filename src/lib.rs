@@ -95,7 +95,7 @@ pub use matchbox::{Ban, Bead, Fate, Matchbox};
 pub use policy::{Choice, Perfect, Policy, Random};
 pub use position::{BySide, Position, Side, Sides};
 pub use progress::Progress;
-pub use table::{Plan, Table, TableError};
+pub use table::{Plan, Shelf, Table, TableError};
 pub use verdict::{Outcome, Verdict};
 
 /// A documentation page whose code is compiled and run as doc tests.

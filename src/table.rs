@@ -44,7 +44,7 @@ pub use error::{BoxFault, JsonError, TableError};
 pub use estimate::{Estimate, Form};
 pub use machine::{Machine, Visit};
 pub(crate) use packed::{Packed, Wanted};
-pub use packed::{PackedError, ResumeError, is_packed};
+pub use packed::{PackedError, PartPlan, ResumeError, Schedule, Shelf, ShelfError, is_packed};
 pub use plan::{Plan, PlanError};
 pub use positions::Positions;
 pub use probe::Prospect;
@@ -104,10 +104,13 @@ impl Table {
         Table::new(packed.game().clone(), Some(aim), symmetry, Contents::Packed(Arc::new(packed)))
     }
 
-    /// Opens a file of either kind. A packed table is not read as a whole: its parts are read and checked when they are
-    /// needed.
+    /// Opens a file of either kind, or a folder with all parts of a packed table. A packed table is not read as a whole: its
+    /// parts are read and checked when they are needed.
     pub fn open(path: impl AsRef<Path>) -> Result<Table, TableError> {
         let path = path.as_ref();
+        if path.is_dir() {
+            return Shelf::open(path)?.table();
+        }
         let mut file = File::open(path)?;
         if !file.metadata()?.is_file() {
             // A pipe or a device cannot be read at an offset.

@@ -10,7 +10,7 @@ use menace::kit::KitError;
 use menace::level::NoDepths;
 use menace::odds::OddsError;
 use menace::progress::Stopped;
-use menace::table::{JsonError, PackedError, PlanError, ResumeError, TableError};
+use menace::table::{JsonError, PackedError, PlanError, ResumeError, ShelfError, TableError};
 use menace::train::TrainError;
 use menace::verify::DecodeError;
 
@@ -40,6 +40,7 @@ fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         .or_else(|| error.downcast_ref().and_then(of_decoder))
         .or_else(|| error.downcast_ref().and_then(of_plan))
         .or_else(|| error.downcast_ref().and_then(of_resume))
+        .or_else(|| error.downcast_ref().and_then(of_shelf))
         .or_else(|| error.downcast_ref().and_then(of_position))
         .or_else(|| error.downcast_ref().and_then(of_kit))
         .or_else(|| error.downcast_ref().and_then(of_picture))
@@ -65,6 +66,7 @@ fn of_table(error: &TableError) -> Option<&'static str> {
         TableError::Decode(error) => of_decoder(error),
         TableError::Plan(error) => of_plan(error),
         TableError::Resume(error) => of_resume(error),
+        TableError::Shelf(error) => of_shelf(error),
         TableError::NotInPlay(error) => of_position(error),
         TableError::NotReached(_) => Some("choose a board that can occur"),
         TableError::NoBox { .. } => Some(
@@ -140,6 +142,21 @@ fn of_resume(error: &ResumeError) -> Option<&'static str> {
         ResumeError::Write { .. } => {
             Some("the same command continues after the parts that are complete there, or starts over if none is")
         }
+    }
+}
+
+fn of_shelf(error: &ShelfError) -> Option<&'static str> {
+    match error {
+        ShelfError::NoPlan { .. } => Some("make the plan with `menace generate --plan --shelf FOLDER`"),
+        ShelfError::Plan { .. } | ShelfError::Version { .. } => {
+            Some("choose an empty folder, and make the plan again with `menace generate --plan --shelf FOLDER`")
+        }
+        ShelfError::Another { .. } => Some("choose another folder with --shelf"),
+        ShelfError::Missing { .. } | ShelfError::Incomplete { .. } => {
+            Some("make them with `menace part NUMBER --shelf FOLDER`")
+        }
+        ShelfError::NoPart { .. } => None,
+        ShelfError::File { .. } => Some("what is complete on the shelf stays there"),
     }
 }
 

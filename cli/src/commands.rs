@@ -6,9 +6,11 @@ mod draw;
 mod explain;
 mod games;
 mod generate;
+mod join;
 mod kit;
 mod man;
 mod odds;
+mod part;
 mod picture;
 mod play;
 mod player;
@@ -64,6 +66,8 @@ pub struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Generate(generate::Args),
+    Part(part::Args),
+    Join(join::Args),
     Play(play::Args),
     Diff(diff::Args),
     Explain(explain::Args),
@@ -89,6 +93,8 @@ impl Cli {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         match self.command {
             Command::Generate(args) => args.run(),
+            Command::Part(args) => args.run(),
+            Command::Join(args) => args.run(),
             Command::Play(args) => args.run(),
             Command::Diff(args) => args.run(),
             Command::Explain(args) => args.run(),
@@ -257,17 +263,63 @@ fn check_ending(destination: &Destination) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Parses a number of bytes such as `4GiB`, `512 MB` or `1000000`.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let unit = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1u64,
+        "kb" => 1_000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        "tb" => 1_000_000_000_000,
+        "k" | "kib" => 1 << 10,
+        "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        "t" | "tib" => 1 << 40,
+        _ => return Err("a size such as 512MiB or 4GiB was expected".to_owned()),
+    };
+    let bytes =
+        number.parse::<f64>().map_err(|_| "a size such as 512MiB or 4GiB was expected".to_owned())? * unit as f64;
+    if bytes >= 1.0 && bytes < u64::MAX as f64 {
+        Ok(bytes as u64)
+    } else {
+        Err("more than 0 bytes were expected".to_owned())
+    }
+}
+
 /// How many bytes of memory and disk a table may take; none if any number will do.
 #[derive(Clone, Copy)]
 struct Room {
     memory: Option<u64>,
+    /// Whether that is what the user allows, rather than what is free.
+    is_asked_for: bool,
     disk: Option<u64>,
 }
 
 impl Room {
     /// The free memory, and any amount of disk.
     fn memory() -> Room {
-        Room { memory: menace::memory::available(), disk: None }
+        Room { memory: menace::memory::available(), is_asked_for: false, disk: None }
+    }
+
+    /// At most this much memory, and the disk that is free where a table goes.
+    fn within(most: Option<u64>, destination: &Destination) -> Room {
+        let free = Room { disk: destination.free_space(), ..Room::memory() };
+        match most {
+            Some(most) if free.memory.is_none_or(|free| most < free) => {
+                Room { memory: Some(most), is_asked_for: true, ..free }
+            }
+            _ => free,
+        }
+    }
+
+    /// What the memory is called if it is too little.
+    fn too_little(self, memory: u64) -> String {
+        match self.is_asked_for {
+            true => format!("--memory allows only {}; allow more, or choose a smaller game", HumanBytes(memory)),
+            false => format!("only {} of memory is free; choose a smaller game", HumanBytes(memory)),
+        }
     }
 }
 
@@ -280,14 +332,26 @@ fn check_estimate(game: &dyn Game, estimate: Estimate, room: Room) -> anyhow::Re
         check_counting(game, room.memory.map_or(u128::MAX, u128::from))?;
     }
     match room {
-        Room { memory: Some(free), .. } if estimate.memory > free.into() => Err(too_large(
-            game,
-            estimate,
-            &format!("only {} of memory is free; choose a smaller game", HumanBytes(free)),
-        )),
+        Room { memory: Some(free), .. } if estimate.memory > free.into() => {
+            Err(too_large(game, estimate, &room.too_little(free)))
+        }
         Room { disk: Some(free), .. } if estimate.disk > free.into() => {
             let free = format!("only {} of disk is free; make room, or choose another place with -o", HumanBytes(free));
             Err(too_large(game, estimate, &free))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses work that takes more memory than there is.
+fn check_room(what: &str, memory: u128, room: Room) -> anyhow::Result<()> {
+    match room.memory {
+        Some(free) if memory > free.into() => {
+            bail!(
+                "{what} takes {} of memory, but only {} is free; use a larger computer",
+                human_bytes(memory),
+                HumanBytes(free)
+            )
         }
         _ => Ok(()),
     }

@@ -112,7 +112,10 @@ fn open(path: &Path) -> anyhow::Result<Table> {
     let unreadable = || format!("\"{name}\" could not be read");
     let metadata = fs::metadata(path).with_context(unreadable)?;
     if metadata.is_dir() {
-        bail!("\"{name}\" could not be read: it is a folder");
+        if !path.join("plan.json").is_file() {
+            bail!("\"{name}\" could not be read: it is a folder");
+        }
+        return Ok(Table::open(path).context(name)?);
     }
     if !metadata.is_file() {
         let bytes = File::open(path).map_err(anyhow::Error::from).and_then(|mut file| read_all(&mut file));

@@ -4,13 +4,12 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::codec;
 use super::fold::Fold;
-use super::scale::{Detail, Scale};
-use super::sweep::{Layout, Spot, kept_words};
+use super::need::{Need, PartNeed};
+use super::scale::Detail;
+use super::sweep::{Layout, Spot};
 use super::tiles::LiveTiles;
 use crate::board::Board;
-use crate::game::Game;
 use crate::games::Rows;
 
 /// The name of a layout, and the anchors that divide the game into parts. They depend on the game and the detail alone.
@@ -79,19 +78,19 @@ impl AnyLayout {
         }
     }
 
-    /// How many parts there are.
-    pub fn parts(&self) -> usize {
-        match self {
-            AnyLayout::Fold(fold) => fold.parts(),
-            AnyLayout::Tiles(tiles) => tiles.parts(),
-        }
-    }
-
     /// What making a table takes.
     pub fn need(&self) -> Need {
         match self {
             AnyLayout::Fold(fold) => Need::of(fold),
             AnyLayout::Tiles(tiles) => Need::of(tiles),
+        }
+    }
+
+    /// What making each part takes.
+    pub fn part_needs(&self) -> Vec<PartNeed> {
+        match self {
+            AnyLayout::Fold(fold) => PartNeed::of_all(fold),
+            AnyLayout::Tiles(tiles) => PartNeed::of_all(tiles),
         }
     }
 
@@ -103,61 +102,6 @@ impl AnyLayout {
         }
     }
 }
-
-/// What making a table takes, in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Need {
-    /// In memory.
-    pub memory: u128,
-    /// The table.
-    pub table: u128,
-    /// The borders that are kept at the same time, compressed.
-    pub borders: u128,
-}
-
-impl Need {
-    /// The bytes before the first part, at most.
-    const START: u128 = 1 << 12;
-
-    /// The bytes of the program itself and of what it writes.
-    const BASE: u128 = 8 << 20;
-
-    fn of<L: Layout>(layout: &L) -> Need {
-        let parts = 0..layout.parts();
-        let memory = kept_words(layout, parts.clone()).into_iter().zip(parts.clone()).map(|([even, odd], part)| {
-            // The largest tier has less than a fifth of its part. It is there as it is made, and as it is written while the next
-            // one is made.
-            let written = u128::from(layout.payload(part)) * 2 / 5;
-            8 * (u128::from(even) + u128::from(odd)) + u128::from(layout.others(part)) + written
-        });
-        // A record has the counts, and less than a sixteenth of the payload for batches and checksums.
-        let cells = u32::from(layout.rows().shape().cells());
-        let codes = |stones| Scale::new(layout.detail(), cells - stones, layout.rows().is_misere()).count();
-        let counts: usize = (0..=cells).map(|stones| 8 * (3 + 2 * codes(stones))).sum();
-        let table =
-            parts.map(|part| u128::from(layout.payload(part)) * 17 / 16 + counts as u128).sum::<u128>() + Need::START;
-        Need { memory: memory.max().unwrap_or(0) + Need::BASE, table, borders: Need::borders_of(layout) }
-    }
-
-    /// The most that the borders of finished parts take, each kept until its last reader is made.
-    fn borders_of<L: Layout>(layout: &L) -> u128 {
-        let mut last_reader = vec![0; layout.parts()];
-        for part in 0..layout.parts() {
-            layout.sources(part).into_iter().for_each(|source| last_reader[source] = part);
-        }
-        let border = |part: usize| u128::from(layout.border(part)) / if codec::IS_THERE { SHRINKING } else { 1 };
-        let (mut kept, mut most) = (0, 0);
-        for part in 0..layout.parts() {
-            kept += border(part);
-            most = kept.max(most);
-            kept -= layout.sources(part).into_iter().filter(|&at| last_reader[at] == part).map(border).sum::<u128>();
-        }
-        most
-    }
-}
-
-/// How many times smaller a border is when it is compressed, as measured on 6x6x4+gravity.
-const SHRINKING: u128 = 6;
 
 /// Where the code of a board is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

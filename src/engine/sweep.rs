@@ -36,15 +36,18 @@ pub trait Layout: Send + Sync + Sized {
     /// The other parts that the moves of a part lead to, in ascending order.
     fn sources(&self, part: usize) -> Vec<usize>;
 
+    /// The other parts whose moves lead to a part, in ascending order.
+    fn readers(&self, part: usize) -> Vec<usize>;
+
     /// The numbers of the tiers of a part. They are made from the highest down.
     fn tiers(&self, part: usize) -> RangeInclusive<u32>;
 
     /// A tier.
     fn tier(&self, part: usize, number: u32) -> Self::Tier;
 
-    /// The blocks of a tier that other parts read, as a tier of their own; none if they read nothing of it, or if the part has
-    /// no such tier.
-    fn border_tier(&self, part: usize, number: u32) -> Option<Self::Tier>;
+    /// The blocks of a tier that a reader reads, as a tier of their own; none if it reads nothing of it, or if the part has no
+    /// such tier.
+    fn border_tier(&self, edge: Edge, number: u32) -> Option<Self::Tier>;
 
     /// The number of the tier that a tier reads of other parts.
     fn read_from_others(&self, number: u32) -> u32;
@@ -76,8 +79,11 @@ pub trait Layout: Send + Sync + Sized {
     /// About how many bytes the groups of a part have in a file.
     fn payload(&self, part: usize) -> u64;
 
-    /// About how many bytes the border of a part has.
-    fn border(&self, part: usize) -> u64;
+    /// About how many bytes a border has.
+    fn border(&self, edge: Edge) -> u64;
+
+    /// About how many words all records of a part have. The time that making it takes is in proportion to this.
+    fn work(&self, part: usize) -> u64;
 
     /// About how many steps of progress a part takes.
     fn steps(&self, part: usize) -> u64;
@@ -150,19 +156,28 @@ pub struct Spot {
     pub rank: u32,
 }
 
-/// Where the borders of finished parts are kept: in memory, on disk, on other machines.
-pub trait Shelf: Sync {
-    /// Keeps what other parts read of a tier.
-    fn put(&self, part: usize, tier: u32, words: &[u64]) -> io::Result<()>;
+/// Where a border leads: what one part reads of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge {
+    /// The part that has the border.
+    pub from: usize,
+    /// The part that reads it.
+    pub to: usize,
+}
+
+/// Where the borders of finished parts are kept until they are read: in memory, on disk, on other machines.
+pub trait Borders: Sync {
+    /// Keeps what a part reads of a tier of another one.
+    fn put(&self, edge: Edge, tier: u32, words: &[u64]) -> io::Result<()>;
 
     /// Gets it back.
-    fn get(&self, part: usize, tier: u32, words: &mut [u64]) -> io::Result<()>;
+    fn get(&self, edge: Edge, tier: u32, words: &mut [u64]) -> io::Result<()>;
 
-    /// All tiers of a part are here.
-    fn finish(&self, part: usize) -> io::Result<()>;
+    /// All tiers of a border are here.
+    fn finish(&self, edge: Edge) -> io::Result<()>;
 
-    /// No part reads this one any more.
-    fn release(&self, part: usize) -> io::Result<()>;
+    /// The reader of a border is made.
+    fn release(&self, edge: Edge) -> io::Result<()>;
 }
 
 /// Memory for records, used again and again, since the system takes long to clear fresh memory.
@@ -251,7 +266,7 @@ pub type Each<'a, L, E> = dyn FnMut(u32, &Layer<<L as Layout>::Tier>, Filled) ->
 /// Makes the parts of a game.
 pub struct Maker<'a, L: Layout> {
     layout: &'a L,
-    shelf: &'a dyn Shelf,
+    borders: &'a dyn Borders,
     census: Option<Census>,
     progress: &'a dyn Progress,
     first: usize,
@@ -261,20 +276,20 @@ pub struct Maker<'a, L: Layout> {
 }
 
 impl<'a, L: Layout> Maker<'a, L> {
-    /// Makes some parts, in order, from the borders on a shelf. `census` says how boxes and beads are counted; if it is none,
+    /// Makes some parts, in order, from the borders of others. `census` says how boxes and beads are counted; if it is none,
     /// nothing is counted and nothing packed.
     pub fn new(
         layout: &'a L,
         parts: Range<usize>,
-        shelf: &'a dyn Shelf,
+        borders: &'a dyn Borders,
         census: Option<Census>,
         progress: &'a dyn Progress,
     ) -> Maker<'a, L> {
         let (first, kept) = (parts.start, kept_words(layout, parts));
-        Maker { layout, shelf, census, progress, first, kept, room: Room::new() }
+        Maker { layout, borders, census, progress, first, kept, room: Room::new() }
     }
 
-    /// Makes a part from the borders of its sources, and puts its own on the shelf. Hands every tier on when it is made, while
+    /// Makes a part from the borders of its sources, and puts its own aside. Hands every tier on when it is made, while
     /// the next one is being filled.
     pub fn make<E: From<Stopped> + From<io::Error> + Send>(
         &self,
@@ -297,6 +312,7 @@ impl<'a, L: Layout> Maker<'a, L> {
         }
         self.hand_on(part, above.as_ref(), made, each)?;
         room.put_back_tier(*layout.tiers(part).start(), above);
+        layout.readers(part).into_iter().try_for_each(|to| self.borders.finish(Edge { from: part, to }))?;
         Ok(())
     }
 
@@ -321,19 +337,20 @@ impl<'a, L: Layout> Maker<'a, L> {
 
     /// What a tier reads of other parts, by part.
     fn read_borders(&self, part: usize, number: u32) -> io::Result<HashMap<usize, Layer<L::Tier>>> {
-        let Maker { layout, shelf, room, .. } = self;
+        let Maker { layout, borders, room, .. } = self;
         let read = layout.read_from_others(number);
-        let borders = layout.sources(part).into_par_iter().filter_map(|source| {
-            let tier = layout.border_tier(source, read)?;
+        let read_all = layout.sources(part).into_par_iter().filter_map(|source| {
+            let edge = Edge { from: source, to: part };
+            let tier = layout.border_tier(edge, read)?;
             let length = layout.words(&tier);
             let mut words = room.take_border(length);
-            let found = shelf.get(source, read, &mut words[..length]);
+            let found = borders.get(edge, read, &mut words[..length]);
             Some(found.map(|()| (source, Layer { tier, words })))
         });
-        borders.collect::<io::Result<Vec<_>>>().map(HashMap::from_iter)
+        read_all.collect::<io::Result<Vec<_>>>().map(HashMap::from_iter)
     }
 
-    /// Puts the border of a tier on the shelf, and hands the tier on; nothing if no tier is made yet.
+    /// Puts the borders of a tier aside, and hands the tier on; nothing if no tier is made yet.
     fn hand_on<E: From<io::Error>>(
         &self,
         part: usize,
@@ -341,13 +358,15 @@ impl<'a, L: Layout> Maker<'a, L> {
         made: Option<(u32, Filled)>,
         each: &mut Each<'_, L, E>,
     ) -> Result<(), E> {
-        let Maker { layout, shelf, room, .. } = self;
+        let Maker { layout, borders, room, .. } = self;
         let Some((layer, (number, filled))) = layer.zip(made) else { return Ok(()) };
-        if let Some(border) = layout.border_tier(part, number) {
+        for to in layout.readers(part) {
+            let edge = Edge { from: part, to };
+            let Some(border) = layout.border_tier(edge, number) else { continue };
             let length = layout.words(&border);
             let mut words = room.take_border(length);
             layout.copy_border(layer, &border, &mut words[..length]);
-            shelf.put(part, number, &words[..length])?;
+            borders.put(edge, number, &words[..length])?;
             room.put_back_borders([words]);
         }
         each(number, layer, filled)

@@ -66,7 +66,7 @@ use size::Size;
 pub use tier::Tier;
 
 use super::scale::{Detail, Scale};
-use super::sweep::{Filled, Job, Layer, Layout, Place, Spot};
+use super::sweep::{Edge, Filled, Job, Layer, Layout, Place, Spot};
 use crate::board::Board;
 use crate::games::Rows;
 use crate::progress::Stopped;
@@ -183,8 +183,22 @@ impl LiveTiles {
         self.forms.get_or_init(|| (0..=self.grid.inner_cells()).map(of).collect())[stones].clone()
     }
 
+    /// The columns of a part that a reader's moves fill up to their top anchor stone.
+    fn columns_between(&self, edge: Edge) -> Vec<usize> {
+        let readers = self.parts.readers(edge.from);
+        readers.filter(|(_, reader)| *reader == edge.to).map(|(column, _)| column).collect()
+    }
+
     fn size(&self, part: usize) -> &Size {
         &self.sizes.get_or_init(|| size::sizes(self))[part]
+    }
+
+    /// The size of a part, without what it reads: if only some parts are made, that of the others need not be known.
+    fn own_size(&self, part: usize) -> Size {
+        match self.sizes.get() {
+            Some(sizes) => sizes[part].clone(),
+            None => size::own_size(self, part),
+        }
     }
 }
 
@@ -204,7 +218,7 @@ impl Layout for LiveTiles {
     }
 
     fn sources(&self, part: usize) -> Vec<usize> {
-        self.parts.sources(&self.grid, part)
+        self.parts.sources(part)
     }
 
     fn tiers(&self, part: usize) -> RangeInclusive<u32> {
@@ -216,8 +230,16 @@ impl Layout for LiveTiles {
         Tier::new(self, part, number as usize, |_| true)
     }
 
-    fn border_tier(&self, part: usize, number: u32) -> Option<Tier> {
-        let tier = Tier::new(self, part, number as usize, is_border);
+    fn readers(&self, part: usize) -> Vec<usize> {
+        let mut readers: Vec<usize> = self.parts.readers(part).map(|(_, reader)| reader).collect();
+        readers.sort_unstable();
+        readers.dedup();
+        readers
+    }
+
+    fn border_tier(&self, edge: Edge, number: u32) -> Option<Tier> {
+        let columns = self.columns_between(edge);
+        let tier = Tier::new(self, edge.from, number as usize, |block| is_read(block, &columns));
         (!tier.entries.is_empty()).then_some(tier)
     }
 
@@ -253,7 +275,7 @@ impl Layout for LiveTiles {
     }
 
     fn longest(&self, part: usize) -> [u64; 2] {
-        self.size(part).longest
+        self.own_size(part).longest
     }
 
     fn others(&self, part: usize) -> u64 {
@@ -264,12 +286,17 @@ impl Layout for LiveTiles {
         self.size(part).payload
     }
 
-    fn border(&self, part: usize) -> u64 {
-        self.size(part).border
+    fn border(&self, edge: Edge) -> u64 {
+        let borders = &self.size(edge.from).borders;
+        borders.iter().find(|(reader, _)| *reader == edge.to).map_or(0, |(_, bytes)| *bytes)
+    }
+
+    fn work(&self, part: usize) -> u64 {
+        self.size(part).words
     }
 
     fn steps(&self, part: usize) -> u64 {
-        self.size(part).groups
+        self.own_size(part).groups
     }
 
     fn fill(&self, job: &Job<'_, LiveTiles>, words: &mut [u64]) -> Result<Filled, Stopped> {
@@ -289,9 +316,14 @@ impl Layout for LiveTiles {
     }
 }
 
-/// Whether a block of a part is read by other parts.
+/// Whether a block is read by other parts.
 fn is_border(block: &Block) -> bool {
     (0..block.count()).any(|column| block.fixed[column] > 0 && block.fixed[column] == block.heights[column])
+}
+
+/// Whether a block is read by a part whose moves fill the top anchor of one of these columns.
+fn is_read(block: &Block, columns: &[usize]) -> bool {
+    columns.iter().any(|&column| block.fixed[column] == block.heights[column])
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use std::io;
 
 use super::json::{FORMAT, VERSION};
-use super::packed::{PackedError, ResumeError};
+use super::packed::{PackedError, ResumeError, ShelfError};
 use super::plan::PlanError;
 use crate::board::{Board, BoardError, Id};
 use crate::game::NotInPlay;
@@ -31,6 +31,9 @@ pub enum TableError {
     /// An unfinished packed table that cannot be resumed or written.
     #[error(transparent)]
     Resume(#[from] ResumeError),
+    /// A folder of parts that cannot be used.
+    #[error(transparent)]
+    Shelf(#[from] ShelfError),
     /// No side is to move on a board.
     #[error(transparent)]
     NotInPlay(#[from] NotInPlay),

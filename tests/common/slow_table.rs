@@ -1,4 +1,4 @@
-//! A slow, obvious writer of packed tables, version 2, from the description of the format alone.
+//! A slow, obvious writer of packed tables, version 3, from the description of the format alone.
 //!
 //! It goes through every board of a small game, solves it by plain recursion, and sorts boards into parts, tiers, blocks and groups
 //! as docs/format.md says. The bytes of a real table must be equal to these, counts included.
@@ -50,7 +50,7 @@ pub fn bytes_of(solved: &Solved, wanted: &Wanted) -> Vec<u8> {
         wanted.symmetry,
     );
     let mut bytes = b"MENACE\x1a\n".to_vec();
-    bytes.extend(2u32.to_le_bytes());
+    bytes.extend(3u32.to_le_bytes());
     bytes.extend((description.len() as u32).to_le_bytes());
     bytes.extend(description.as_bytes());
     seal(&mut bytes, 0);
@@ -452,11 +452,14 @@ mod tiles {
         (0..).zip(stones).map(|(digit, &mark)| u64::from(mark == 1) << digit).sum()
     }
 
-    /// How parts are compared: by filled anchors, then by colours.
-    pub type Key = (Vec<usize>, Vec<u64>);
+    /// How parts are compared: a digit for each anchor, from the bottom of the leftmost column on.
+    pub type Key = Vec<u8>;
 
-    fn part_key(part: &[Column]) -> Key {
-        (part.iter().map(Vec::len).collect(), part.iter().map(|column| number(column.iter())).collect())
+    fn part_key(world: &World, part: &[Column]) -> Key {
+        let digit = |stone: Option<&i8>| stone.map_or(2, |&mark| u8::from(mark == 1));
+        let anchors =
+            |(column, &count): (&Column, &u32)| (0..count as usize).map(|row| digit(column.get(row))).collect();
+        part.iter().zip(&world.anchors).map(anchors).collect::<Vec<Vec<u8>>>().concat()
     }
 
     /// The part that a board belongs to.
@@ -464,15 +467,15 @@ mod tiles {
         let inner = &columns(world, board)[1..world.width - 1];
         let filled = |(column, &count): (&Column, &u32)| column.iter().copied().take(count as usize).collect();
         let part: Vec<Column> = inner.iter().zip(&world.anchors).map(filled).collect();
-        part_key(&part).min(part_key(&mirrored(&part)))
+        part_key(world, &part).min(part_key(world, &mirrored(&part)))
     }
 
     pub fn parts(world: &World) -> Vec<Part<Key>> {
         let anchors = &world.anchors;
         let ways: Vec<Vec<Column>> = anchors.iter().map(|&count| ways(0..=count as usize)).collect();
         let mut parts = products(&ways);
-        parts.retain(|part| part_key(part) <= part_key(&mirrored(part)));
-        parts.sort_by_key(|part| (Reverse(stones(part)), part_key(part)));
+        parts.retain(|part| part_key(world, part) <= part_key(world, &mirrored(part)));
+        parts.sort_by_key(|part| part_key(world, part));
         parts.into_iter().map(|part| make_part(world, part)).collect()
     }
 
@@ -483,7 +486,7 @@ mod tiles {
             part.iter().zip(&world.anchors).map(|pair| (pair.0.len(), highest(pair))).collect();
         let (low, high) = (heights.iter().map(|h| h.0).sum::<usize>(), heights.iter().map(|h| h.1).sum::<usize>());
         let tiers = (low..=high).rev().map(|inner| make_tier(world, &part, &heights, inner)).collect();
-        Part { key: part_key(&part), tiers }
+        Part { key: part_key(world, &part), tiers }
     }
 
     fn make_tier(world: &World, part: &[Column], heights: &[(usize, usize)], inner: usize) -> Tier {

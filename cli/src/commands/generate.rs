@@ -1,5 +1,7 @@
 //! `menace generate`: makes a table.
 
+mod plan;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -23,6 +25,7 @@ Examples:
   menace generate --game 4x3x3+gravity         another game
   menace generate --game 5x4x4                 594 million boxes, packed
   menace generate --game 6x6x4+gravity         69 billion boards
+  menace generate --game connect4 --plan       what that would take
   menace generate --aim win -o win.json        also keep every forced win
   menace generate --symmetry --machine first   one box for all mirror images
   menace generate --ban X.X/.../..O            treat that board as lost
@@ -73,6 +76,26 @@ pub struct Args {
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 
+    /// Refuse to work with more memory than this, such as 4GiB [default: what is free]
+    #[arg(long, value_name = "SIZE", value_parser = super::parse_size)]
+    memory: Option<u64>,
+
+    /// Packed tables: make nothing, but show what making the table takes: parts, memory, disk and time
+    #[arg(long, conflicts_with_all = ["output", "replace", "force", "memory"])]
+    plan: bool,
+
+    /// With --plan: print one JSON object for programs
+    #[arg(long, requires = "plan")]
+    json: bool,
+
+    /// With --plan: also write the plan to plan.json in this folder, for `menace part`
+    #[arg(long, requires = "plan", value_name = "FOLDER")]
+    shelf: Option<PathBuf>,
+
+    /// With --plan: also estimate the time on this many computers
+    #[arg(long, requires = "plan", value_name = "NUMBER", default_value_t = 1, hide_default_value = true)]
+    computers: usize,
+
     /// Overwrite any existing file, even a trained table, a table over 256 MiB or a file that menace did not make
     #[arg(long)]
     replace: bool,
@@ -92,11 +115,15 @@ impl Args {
             compress: self.compress,
         };
         super::check_aim(&*game, Some(plan.aim))?;
+        if self.plan {
+            plan::print_plan(game, &plan, self.shelf.as_deref(), self.computers, self.json)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let (destination, form) = self.destination(&*game, &plan)?;
         let destination = destination.replacing(self.replace).check()?;
         match form {
-            Form::Json => write_json(game, &plan, &destination, started)?,
-            Form::Packed => write_packed(game, &plan, &destination, started)?,
+            Form::Json => write_json(game, &plan, &destination, self.memory, started)?,
+            Form::Packed => write_packed(game, &plan, &destination, self.memory, started)?,
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -151,8 +178,14 @@ impl Args {
     }
 }
 
-fn write_json(game: Arc<dyn Game>, plan: &Plan, destination: &Destination, started: Instant) -> anyhow::Result<()> {
-    check_estimate(&*game, plan.estimate_json(&*game), Room { disk: destination.free_space(), ..Room::memory() })?;
+fn write_json(
+    game: Arc<dyn Game>,
+    plan: &Plan,
+    destination: &Destination,
+    memory: Option<u64>,
+    started: Instant,
+) -> anyhow::Result<()> {
+    check_estimate(&*game, plan.estimate_json(&*game), Room::within(memory, destination))?;
     let _lock = destination.lock()?;
     let bar = Bar::new();
     let table = Table::generate_boxes(game, plan, &bar)?;
@@ -164,9 +197,15 @@ fn write_json(game: Arc<dyn Game>, plan: &Plan, destination: &Destination, start
     Ok(())
 }
 
-fn write_packed(game: Arc<dyn Game>, plan: &Plan, destination: &Destination, started: Instant) -> anyhow::Result<()> {
+fn write_packed(
+    game: Arc<dyn Game>,
+    plan: &Plan,
+    destination: &Destination,
+    memory: Option<u64>,
+    started: Instant,
+) -> anyhow::Result<()> {
     if let Some(estimate) = plan.estimate_packed(&*game) {
-        check_estimate(&*game, estimate, Room { disk: destination.free_space(), ..Room::memory() })?;
+        check_estimate(&*game, estimate, Room::within(memory, destination))?;
     }
     destination.prepare()?;
     let table = match Table::generate_to(destination.path(), game, plan, &Bar::new()) {
@@ -182,7 +221,7 @@ fn write_packed(game: Arc<dyn Game>, plan: &Plan, destination: &Destination, sta
 }
 
 /// Prints a summary of a packed table.
-fn summarise_packed(table: &Table, saved: &Saved, elapsed: Duration) {
+pub fn summarise_packed(table: &Table, saved: &Saved, elapsed: Duration) {
     let depths = if table.has_rounds() { ", with depths" } else { "" };
     tell(&format!("{}{depths}, packed", heading(table)));
     tell(&format!("{:8} {:>13} {:>13} {:>13} {:>13}", "machine", "boards", "won", "drawn", "banned"));

@@ -82,7 +82,7 @@ def tiles(rules, anchors):
     w, h = rules.width, rules.height
     check(len(anchors) == w - 2 and anchors == anchors[::-1] and all(0 <= a <= h for a in anchors), "wrong anchors")
     fillings = product(*([(filled, x) for filled in range(a + 1) for x in range(2**filled)] for a in anchors))
-    key = lambda part: ([filled for filled, x in part], [x for filled, x in part])
+    key = lambda part: [x >> row & 1 if row < filled else 2 for (filled, x), a in zip(part, anchors) for row in range(a)]
     parts = [part for part in fillings if key(part) <= key(part[::-1])]
     cell = lambda column, row: (h - 1 - row) * w + column
 
@@ -109,7 +109,7 @@ def tiles(rules, anchors):
                     if -2 * h <= surplus <= 2 * h + 1 and not rules.row(x) and not rules.row(inner & ~x):
                         yield boards(inner, x)
 
-    for part in sorted(parts, key=lambda part: (-sum(key(part)[0]), key(part))):
+    for part in sorted(parts, key=key):
         highest = [h if filled == a else filled for (filled, x), a in zip(part, anchors)]
         lowest = sum(filled for filled, x in part)
         yield [(number, groups(part, highest, number)) for number in range(sum(highest), lowest - 1, -1)]
@@ -170,8 +170,8 @@ def packed(data):
         values, here = struct.unpack_from(f"<{count}{form}", data, here), here + struct.calcsize(f"<{count}{form}")
         return values
 
-    check(number(8, 4) != 1, "it has version 1, and this reads version 2; run the same `menace generate` again")
-    check(number(8, 4) == 2, "the version is not 2")
+    check(number(8, 4) not in (1, 2), "its version is too old, this reads version 3; run the same `menace generate` again")
+    check(number(8, 4) == 3, "the version is not 3")
     at = 20 + number(12, 4)
     check(at <= 4096 and crc32(data[:at - 4]) == number(at - 4, 4), "the description is damaged")
     about = parse(data[16:at - 4])

@@ -113,7 +113,7 @@ fn damage_is_found_by_every_command_that_reads_it() {
     fs::write(folder.join("d.menace"), first_version).unwrap();
     assert_refused(
         &folder.run("stats d.menace"),
-        &["version 2 was expected, found 1", "`menace generate` that made it"],
+        &["version 3 was expected, found 1", "`menace generate` that made it"],
     );
 }
 

@@ -12,7 +12,7 @@ use super::tier::{Tier, planes, tiers, words};
 use super::{Fold, find};
 use crate::board::{Board, Mask};
 use crate::engine::scale::Detail;
-use crate::engine::sweep::{Filled, Job, Layer, Layout, Place, Spot};
+use crate::engine::sweep::{Edge, Filled, Job, Layer, Layout, Place, Spot};
 use crate::games::Rows;
 use crate::progress::Stopped;
 
@@ -41,6 +41,11 @@ impl Layout for Fold {
         sources
     }
 
+    fn readers(&self, part: usize) -> Vec<usize> {
+        let reads = |reader: &usize| self.parts[*reader].exits.iter().any(|exit| exit.part == part);
+        (part + 1..self.parts.len()).filter(reads).collect()
+    }
+
     fn tiers(&self, part: usize) -> RangeInclusive<u32> {
         tiers(self.parts[part].contents, self.free_places())
     }
@@ -50,8 +55,8 @@ impl Layout for Fold {
     }
 
     /// An anchor may be filled at any time, so other parts read everything.
-    fn border_tier(&self, part: usize, number: u32) -> Option<Blocks> {
-        (self.parts.len() > 1 && self.tiers(part).contains(&number)).then(|| self.blocks(part, number))
+    fn border_tier(&self, edge: Edge, number: u32) -> Option<Blocks> {
+        self.tiers(edge.from).contains(&number).then(|| self.blocks(edge.from, number))
     }
 
     /// A stone on an anchor is not a free one.
@@ -123,13 +128,19 @@ impl Layout for Fold {
     }
 
     /// Other parts read every tier.
-    fn border(&self, part: usize) -> u64 {
-        let occupied = self.parts[part].contents.occupied.count_ones();
+    fn border(&self, edge: Edge) -> u64 {
+        let occupied = self.parts[edge.from].contents.occupied.count_ones();
         let bytes = |(free, blocks): (u32, u64)| {
             let planes = planes(self.detail, free + occupied, self.cells());
             blocks.saturating_mul((8 * words(free.saturating_sub(1)) * planes) as u64)
         };
-        if self.parts.len() > 1 { self.block_counts(part).map(bytes).fold(0, u64::saturating_add) } else { 0 }
+        self.block_counts(edge.from).map(bytes).fold(0, u64::saturating_add)
+    }
+
+    fn work(&self, part: usize) -> u64 {
+        let words =
+            |(free, blocks): (u32, u64)| blocks.saturating_mul(Tier::new(self, part, free).block_words() as u64);
+        self.block_counts(part).map(words).fold(0, u64::saturating_add)
     }
 
     fn steps(&self, part: usize) -> u64 {

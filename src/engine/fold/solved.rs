@@ -6,11 +6,11 @@ use super::find::colouring;
 use super::tier::Tier;
 use super::{Blocks, Fold, occur};
 use crate::board::{Board, Mark};
+use crate::engine::borders::InMemory;
 use crate::engine::counts::{Census, Tally};
 use crate::engine::memory::Words;
 use crate::engine::pack::Groups;
 use crate::engine::scale::Detail;
-use crate::engine::shelf::InMemory;
 use crate::engine::sweep::{Layer, Layout, Maker};
 use crate::game::{Game, Impossible};
 use crate::position::{Position, Side};
@@ -35,9 +35,9 @@ pub struct Kept {
 impl Solved {
     /// Solves a game and keeps all of it.
     pub fn new(fold: Fold, census: Census, progress: &dyn Progress) -> Result<Solved, TableError> {
-        let (mut parts, shelf) = (Vec::new(), InMemory::default());
+        let (mut parts, borders) = (Vec::new(), InMemory::default());
         let mut tally = Tally::new(&fold.rows, fold.detail);
-        let maker = Maker::new(&fold, 0..fold.parts(), &shelf, Some(census), progress);
+        let maker = Maker::new(&fold, 0..fold.parts(), &borders, Some(census), progress);
         progress.start(Stage::Solve, Some((0..fold.parts()).map(|part| fold.steps(part)).sum()));
         for part in 0..fold.parts() {
             let mut tiers = Vec::new();

@@ -3,9 +3,9 @@
 use super::fill::Kernel;
 use super::*;
 use crate::aim::Aim;
+use crate::engine::borders::InMemory;
 use crate::engine::counts::{Census, Tally};
 use crate::engine::pack::{Groups, code, group_bytes};
-use crate::engine::shelf::InMemory;
 use crate::engine::sight::Sight;
 use crate::engine::sweep::{Layout, Maker};
 use crate::games::find;
@@ -20,8 +20,8 @@ fn fold(name: &str, detail: Detail, orbits: &[usize]) -> Fold {
 /// The planes of a game in one part, tier by tier, with what was counted and packed.
 fn tiers(name: &str, detail: Detail, census: Census, kernel: Kernel) -> Vec<(Vec<u64>, Tally, Groups)> {
     let fold = Fold { kernel, ..fold(name, detail, &[]) };
-    let (shelf, mut tiers) = (InMemory::default(), Vec::new());
-    let maker = Maker::new(&fold, 0..fold.parts(), &shelf, Some(census), &());
+    let (borders, mut tiers) = (InMemory::default(), Vec::new());
+    let maker = Maker::new(&fold, 0..fold.parts(), &borders, Some(census), &());
     let made = maker.make(0, &mut |_, layer, filled| {
         let words = layer.words[..fold.words(&layer.tier)].to_vec();
         tiers.push((words, filled.tally, joined(&filled.groups)));

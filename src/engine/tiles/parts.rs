@@ -10,9 +10,11 @@
 //!                                         first and third to parts  X X . O   O X . O   . X X O   . X O O
 //! ```
 //!
+//! Parts are numbered like an odometer that turns through O, X and empty, with the anchors of the leftmost column turning
+//! slowest and in each column the top anchor fastest. So a border is read soon after it is made, unless its column is one
+//! of the first, and few borders wait at a time.
+//!
 //! Of mirrored parts one is kept. The trap: a part that is its own mirror image keeps one of two mirrored blocks.
-
-use std::cmp::Reverse;
 
 use super::grid::{Columns, Grid};
 
@@ -20,7 +22,7 @@ use super::grid::{Columns, Grid};
 const MOST_STATES: usize = 1 << 16;
 
 /// What stands on the anchors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     /// How many stones stand on the anchors of each column.
     pub fixed: Columns,
@@ -46,7 +48,9 @@ pub struct Parts {
     pub anchors: Columns,
     /// The parts, in order.
     pub list: Vec<Part>,
-    /// By what stands on the anchors, the number of the part, or of its mirror image.
+    /// By column, then by what stands on its anchors: the rank of that.
+    ranks: Vec<Vec<u32>>,
+    /// By what stands on all anchors, the number of the part, or of its mirror image.
     numbers: Vec<u32>,
 }
 
@@ -66,52 +70,55 @@ impl Parts {
             };
             list = states.flat_map(|state| list.iter().map(move |part| with(part, state))).collect();
         }
-        let mut parts = Parts { anchors, numbers: vec![0; list.len()], list };
-        parts.list.retain(|part| *part <= part.mirrored(grid));
-        parts.list.sort_by_key(|part| (Reverse(part.stones()), *part));
+        let ranks = anchors[..grid.inner].iter().map(|&anchors| ranks(anchors)).collect();
+        let mut parts = Parts { anchors, ranks, numbers: vec![0; list.len()], list: Vec::new() };
+        list.retain(|part| parts.state(part) <= parts.state(&part.mirrored(grid)));
+        list.sort_by_key(|part| parts.state(part));
+        parts.list = list;
         for (number, part) in (0..).zip(&parts.list) {
             for image in [*part, part.mirrored(grid)] {
-                let state = parts.state(grid, &image);
+                let state = parts.state(&image);
                 parts.numbers[state] = number;
             }
         }
         Some(parts)
     }
 
-    /// The number of what stands on the anchors.
+    /// The place of what stands on the anchors in the order of all parts and their mirror images.
     #[inline(always)]
-    fn state(&self, grid: &Grid, part: &Part) -> usize {
-        (0..grid.inner).fold(0, |state, column| {
-            let own = (1usize << part.fixed[column]) - 1 + usize::from(part.colours[column]);
-            state * ((2 << self.anchors[column]) - 1) + own
+    fn state(&self, part: &Part) -> usize {
+        self.ranks.iter().enumerate().fold(0, |state, (column, ranks)| {
+            let filling = (1usize << part.fixed[column]) - 1 + usize::from(part.colours[column]);
+            state * ranks.len() + ranks[filling] as usize
         })
     }
 
     /// The number of a part or its mirror image.
     #[inline(always)]
-    pub fn number(&self, grid: &Grid, part: &Part) -> usize {
-        self.numbers[self.state(grid, part)] as usize
+    pub fn number(&self, part: &Part) -> usize {
+        self.numbers[self.state(part)] as usize
     }
 
     /// Which part keeps a board with these stones on the anchors and these heights, which heights its block has, and
     /// whether it is kept as its mirror image.
     #[inline(always)]
     pub fn kept(&self, grid: &Grid, part: &Part, heights: &Columns) -> (usize, Columns, bool) {
-        let (image, mirrored) = (part.mirrored(grid), grid.mirrored(heights));
-        let is_mirrored = image < *part || image == *part && mirrored < *heights;
-        (self.number(grid, part), if is_mirrored { mirrored } else { *heights }, is_mirrored)
+        let (state, image) = (self.state(part), self.state(&part.mirrored(grid)));
+        let mirrored = grid.mirrored(heights);
+        let is_mirrored = image < state || image == state && mirrored < *heights;
+        (self.numbers[state] as usize, if is_mirrored { mirrored } else { *heights }, is_mirrored)
     }
 
     /// The other parts that the moves of a part lead to, in ascending order.
-    pub fn sources(&self, grid: &Grid, part: usize) -> Vec<usize> {
+    pub fn sources(&self, part: usize) -> Vec<usize> {
         let mut sources = Vec::new();
         let part = &self.list[part];
-        for column in (0..grid.inner).filter(|&column| part.fixed[column] < self.anchors[column]) {
+        for column in (0..self.ranks.len()).filter(|&column| part.fixed[column] < self.anchors[column]) {
             for one in [0, 1] {
                 let mut next = *part;
                 next.colours[column] |= one << next.fixed[column];
                 next.fixed[column] += 1;
-                sources.push(self.number(grid, &next));
+                sources.push(self.number(&next));
             }
         }
         sources.sort_unstable();
@@ -119,11 +126,34 @@ impl Parts {
         sources
     }
 
+    /// For each column with a stone on its anchors, the part whose move is the top one of these.
+    pub fn readers(&self, part: usize) -> impl Iterator<Item = (usize, usize)> {
+        let part = self.list[part];
+        (0..self.ranks.len()).filter(move |&column| part.fixed[column] > 0).map(move |column| {
+            let mut reader = part;
+            reader.fixed[column] -= 1;
+            reader.colours[column] &= (1 << reader.fixed[column]) - 1;
+            (column, self.number(&reader))
+        })
+    }
+
     /// The height that a column of a part can have at most.
     pub fn most(&self, grid: &Grid, part: usize, column: usize) -> u8 {
         let fixed = self.list[part].fixed[column];
         if fixed == self.anchors[column] { grid.height as u8 } else { fixed }
     }
+}
+
+/// The ranks of all ways to fill the anchors of a column, by the number of stones, then by their colours. Read from the
+/// bottom, O comes before X, and X before an empty anchor.
+fn ranks(anchors: u8) -> Vec<u32> {
+    let rank = |fixed: u8, colours: u32| {
+        // As many ways as there are to fill the anchors above this many stones.
+        let ways = |stones: u8| (2u32 << (anchors - stones)) - 1;
+        let before: u32 = (0..fixed).map(|row| (colours >> row & 1) * ways(row + 1)).sum();
+        before + ways(fixed) - 1
+    };
+    (0..=anchors).flat_map(|fixed| (0..1 << fixed).map(move |colours| rank(fixed, colours))).collect()
 }
 
 /// With fewer inner cells than this, the whole game is small.

@@ -9,27 +9,29 @@ use super::block::Block;
 use super::grid::{Columns, Grid};
 use super::sheet::low_bits;
 use super::tier::blocks;
-use super::{LiveTiles, is_border};
+use super::{LiveTiles, is_read};
 use crate::engine::scale::Scale;
-use crate::engine::sweep::Layout;
+use crate::engine::sweep::{Edge, Layout};
 
 /// How large a part is.
 #[derive(Clone, Debug, Default)]
 pub struct Size {
     /// The words of its longest tiers with an even and with an odd number.
     pub longest: [u64; 2],
+    /// The words of all its records.
+    pub words: u64,
     /// How many groups it has.
     pub groups: u64,
     /// The bytes of its payload.
     pub payload: u64,
     /// The bytes that making it takes, besides the records of two tiers.
     pub others: u64,
-    /// The bytes of its border.
-    pub border: u64,
+    /// The bytes of its borders, by reader.
+    pub borders: Vec<(usize, u64)>,
 }
 
 /// What is estimated of a tier.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct TierSize {
     words: f64,
     groups: f64,
@@ -39,8 +41,16 @@ struct TierSize {
     index: f64,
     /// The bytes that say which boards cannot be built up.
     reach: f64,
-    /// The share of all this that other parts read.
-    border: f64,
+    /// The share of all this that other parts read, by reader.
+    borders: Vec<(usize, f64)>,
+}
+
+impl TierSize {
+    /// The bytes that a reader reads, and finds its way in.
+    fn border(&self, reader: usize) -> f64 {
+        let share = self.borders.iter().find(|(of, _)| *of == reader).map_or(0.0, |(_, share)| *share);
+        share * (8.0 * self.words + self.index)
+    }
 }
 
 /// Colourings that are looked at in a tier: at first, and of the parts that seem to be the largest.
@@ -77,6 +87,13 @@ pub fn sizes(layout: &LiveTiles) -> Vec<Size> {
     parts.iter().map(|&part| size(layout, part, &tiers)).collect()
 }
 
+/// The size of one part, without what it reads.
+pub fn own_size(layout: &LiveTiles, part: usize) -> Size {
+    let mut tiers = vec![Vec::new(); layout.parts()];
+    tiers[part] = tiers_of(layout, part, MANY);
+    size(layout, part, &tiers)
+}
+
 fn size(layout: &LiveTiles, part: usize, tiers: &[Vec<TierSize>]) -> Size {
     let (first, sources) = (*layout.tiers(part).start(), layout.sources(part));
     let tier_of = |of: usize, number: u32| {
@@ -84,17 +101,22 @@ fn size(layout: &LiveTiles, part: usize, tiers: &[Vec<TierSize>]) -> Size {
         tiers[of].get(at as usize)
     };
     let (mut size, mut most, mut reach) = (Size::default(), 0f64, 0.0);
+    size.borders = layout.readers(part).into_iter().map(|reader| (reader, 0)).collect();
     for (tier, number) in tiers[part].iter().zip(first..) {
         let longest = &mut size.longest[number as usize % 2];
         *longest = (*longest).max((MARGIN * tier.words) as u64);
+        size.words += tier.words as u64;
         size.groups += tier.groups as u64;
         size.payload += tier.payload as u64;
         reach += tier.reach;
-        size.border += (tier.border * 8.0 * tier.words) as u64;
+        for ((_, bytes), (_, share)) in size.borders.iter_mut().zip(&tier.borders) {
+            *bytes += (share * 8.0 * tier.words) as u64;
+        }
         let read = sources.iter().filter_map(|&source| tier_of(source, number + 1));
-        let borders: f64 = read.map(|tier| tier.border * (8.0 * tier.words + tier.index)).sum();
+        let borders: f64 = read.map(|tier| tier.border(part)).sum();
         let above = tier_of(part, number + 1).map_or(0.0, |above| above.index);
-        let own = if sources.is_empty() && tier.border == 0.0 { 0.0 } else { tier.border * 8.0 * tier.words };
+        // Its own borders are copied one after the other.
+        let own = tier.borders.iter().map(|&(reader, _)| tier.border(reader)).fold(0.0, f64::max);
         most = most.max(borders + above + tier.index + own);
     }
     size.others = (reach + most) as u64;
@@ -138,7 +160,12 @@ fn estimate(layout: &LiveTiles, part: usize, stones: usize, samples: usize) -> T
         }
     }
     let scaled = |count: usize| count as f64 / samples as f64 * sum;
-    let border: f64 = blocks.iter().filter(|block| is_border(block)).map(colourings).sum();
+    let share = |reader: usize| {
+        let columns = layout.columns_between(Edge { from: part, to: reader });
+        let read: f64 = blocks.iter().filter(|block| is_read(block, &columns)).map(colourings).sum();
+        (reader, read / sum.max(1.0))
+    };
+    let borders = layout.readers(part).into_iter().map(share).collect();
     let index: f64 = blocks.iter().map(|block| (colourings(block) / 64.0).ceil() * BYTES_FOR_64).sum();
     TierSize {
         words: scaled(words),
@@ -146,7 +173,7 @@ fn estimate(layout: &LiveTiles, part: usize, stones: usize, samples: usize) -> T
         payload: scaled(bytes * COUNTED),
         index,
         reach: index / BYTES_FOR_64 * BYTES_FOR_64_REACHED + scaled(sheets) * BYTES_FOR_WORD_REACHED,
-        border: border / sum.max(1.0),
+        borders,
     }
 }
 

@@ -14,9 +14,9 @@ use super::pull::{ByRuns, BySqueezing, Gather};
 use super::*;
 use crate::aim::Aim;
 use crate::board::{Id, Mark};
+use crate::engine::borders::InMemory;
 use crate::engine::counts::{Census, Tally};
 use crate::engine::pack::{self, Groups, group_bytes};
-use crate::engine::shelf::InMemory;
 use crate::engine::sight::Sight;
 use crate::engine::sweep::Maker;
 use crate::game::Game;
@@ -34,9 +34,9 @@ fn layout(name: &str, detail: Detail) -> LiveTiles {
 
 /// Makes all parts. Hands every tier on with its groups, and returns what was counted.
 fn make_all(layout: &LiveTiles, census: Census, mut visit: impl FnMut(usize, &Tier, Groups) + Send) -> Tally {
-    let shelf = InMemory::default();
+    let borders = InMemory::default();
     let (maker, mut tally) =
-        (Maker::new(layout, 0..layout.parts(), &shelf, Some(census), &()), Tally::new(&layout.rows, layout.detail));
+        (Maker::new(layout, 0..layout.parts(), &borders, Some(census), &()), Tally::new(&layout.rows, layout.detail));
     for part in 0..layout.parts() {
         let made = maker.make(part, &mut |number, layer, filled| {
             tally.add(&filled.tally);
@@ -257,9 +257,24 @@ fn parts_come_after_their_sources_and_mirrored_parts_are_kept_once() {
 fn assert_parts_in_order(layout: &LiveTiles) {
     for part in 0..layout.parts() {
         assert!(layout.sources(part).iter().all(|&source| source < part));
+        assert!(layout.sources(part).iter().all(|&source| layout.readers(source).contains(&part)));
+        assert!(layout.readers(part).iter().all(|&reader| layout.sources(reader).contains(&part)));
     }
-    let filled: Vec<usize> = layout.parts.list.iter().map(|part| part.stones()).collect();
-    assert!(filled.is_sorted_by(|more, fewer| more >= fewer));
+    // Read from the bottom of the leftmost column, O is before X, and X before an empty anchor.
+    let digits = |part: &super::parts::Part| {
+        let cells =
+            (0..layout.grid.inner).flat_map(|column| (0..layout.parts.anchors[column]).map(move |row| (column, row)));
+        let digit = |(column, row): (usize, u8)| match part.fixed[column] > row {
+            true => part.colours[column] >> row & 1,
+            false => 2,
+        };
+        cells.map(digit).collect::<Vec<u8>>()
+    };
+    let order: Vec<_> = layout.parts.list.iter().map(digits).collect();
+    assert!(order.is_sorted_by(|before, after| before < after));
+    for (part, digits_of) in layout.parts.list.iter().zip(&order) {
+        assert!(*digits_of <= digits(&part.mirrored(&layout.grid)));
+    }
 }
 
 /// Plain minimax from the rules, for all boards that can occur.
@@ -372,8 +387,8 @@ impl Progress for StopsAfter {
 fn filling_reports_its_steps_and_can_be_stopped() {
     let layout = layout("5x4x4+gravity", Detail::Winner);
     let make = |steps: u64| {
-        let (shelf, progress) = (InMemory::default(), StopsAfter(AtomicU64::new(steps)));
-        let maker = Maker::new(&layout, 0..layout.parts(), &shelf, Some(SAFE), &progress);
+        let (borders, progress) = (InMemory::default(), StopsAfter(AtomicU64::new(steps)));
+        let maker = Maker::new(&layout, 0..layout.parts(), &borders, Some(SAFE), &progress);
         let made = maker.make(0, &mut |_, _, _| Ok::<(), TableError>(()));
         (made.is_ok(), progress.0.load(Relaxed))
     };

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::ops::Range;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::PackedError;
@@ -17,7 +18,7 @@ use crate::table::bytes::ReadAt;
 
 /// The first bytes of a packed table. The last two are there to be spoiled by programs that treat the file as text.
 const MAGIC: [u8; 8] = *b"MENACE\x1a\n";
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// How many bytes of a payload share a checksum, and are compressed together.
 pub const CHUNK: usize = 1 << 14;
@@ -339,6 +340,15 @@ impl Part {
             ends => chunk.checked_sub(1).map_or(0, |before| ends[before])..ends[chunk],
         };
         (self.payload.start + stored.start..self.payload.start + stored.end, length as usize)
+    }
+
+    /// Whether every chunk of it matches its checksum.
+    pub fn is_sound(&self, source: &dyn ReadAt) -> bool {
+        (0..self.chunks()).into_par_iter().all(|chunk| {
+            let (stored, _) = self.chunk(chunk);
+            let mut bytes = vec![0; (stored.end - stored.start) as usize];
+            source.read_exact_at(&mut bytes, stored.start).is_ok() && self.matches(chunk, &bytes)
+        })
     }
 
     /// Whether the stored bytes of a chunk match their checksum.

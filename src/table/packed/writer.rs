@@ -10,6 +10,8 @@
 mod on_disk;
 mod part_file;
 mod payload;
+mod schedule;
+mod shelf;
 
 use std::io;
 use std::ops::ControlFlow;
@@ -21,7 +23,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::Packed;
 use super::format::Header;
 use crate::aim::Aim;
-use crate::engine::{AnyLayout, Census, Detail, InMemory, Layout, Maker, Need, Shelf, Tally};
+use crate::engine::{AnyLayout, Borders, Census, Detail, Edge, InMemory, Layout, Maker, Need, Tally};
 use crate::file;
 use crate::game::Game;
 use crate::games::Rows;
@@ -33,6 +35,8 @@ use payload::{Out, Payload};
 
 pub use part_file::ResumeError;
 pub use payload::expanded;
+pub use schedule::{PartPlan, Schedule};
+pub use shelf::{Shelf, ShelfError};
 
 /// What making a packed table needs to know.
 pub struct Stage {
@@ -76,11 +80,15 @@ impl Stage {
     /// What making the table takes.
     pub fn estimate(&self) -> Estimate {
         let Need { memory, table, borders } = self.layout.need();
-        // Quiet boards shrink to half and less. In misère all boards are stored, which are more varied.
-        let tenths = if self.rows.is_misere() { 9 } else { 6 };
-        let table = if self.header.is_compressed { table * tenths / 10 } else { table };
+        let table = if self.header.is_compressed { self.compressed_size(table) } else { table };
         let boards = self.rows.boards_at_most();
         Estimate { form: Form::Packed, boards, is_counted: false, memory, disk: table + borders }
+    }
+
+    /// About how many bytes are left of a table when it is compressed. Quiet boards shrink to half and less. In misère all boards
+    /// are stored, which are more varied.
+    fn compressed_size(&self, table: u128) -> u128 {
+        table * if self.rows.is_misere() { 9 } else { 6 } / 10
     }
 
     fn census(&self) -> Census {
@@ -92,10 +100,10 @@ impl Packed {
     /// Makes a packed table in memory.
     pub fn generate(stage: &Stage, game: Arc<dyn Game>, progress: &dyn Progress) -> Result<Packed, TableError> {
         stage.check_size()?;
-        let (mut bytes, shelf) = (stage.header.to_bytes(), InMemory::default());
+        let (mut bytes, borders) = (stage.header.to_bytes(), InMemory::default());
         match &stage.layout {
-            AnyLayout::Fold(fold) => write_parts(stage, fold, 0, (&mut bytes, &shelf), progress)?,
-            AnyLayout::Tiles(tiles) => write_parts(stage, tiles, 0, (&mut bytes, &shelf), progress)?,
+            AnyLayout::Fold(fold) => write_parts(stage, fold, 0, (&mut bytes, &borders), progress)?,
+            AnyLayout::Tiles(tiles) => write_parts(stage, tiles, 0, (&mut bytes, &borders), progress)?,
         }
         Ok(Packed::open(Box::new(bytes), Some(game))?)
     }
@@ -106,39 +114,67 @@ fn write_parts<L: Layout>(
     stage: &Stage,
     layout: &L,
     first: usize,
-    (out, shelf): (&mut dyn Out, &dyn Shelf),
+    (out, borders): (&mut dyn Out, &dyn Borders),
     progress: &dyn Progress,
 ) -> Result<(), TableError> {
-    let steps = (first..layout.parts()).map(|part| layout.steps(part)).sum();
-    progress.start(Work::Solve, Some(steps));
-    let progress = &AtMost { progress, left: AtomicU64::new(steps) };
-    let maker = Maker::new(layout, first..layout.parts(), shelf, Some(stage.census()), progress);
-    for part in first..layout.parts() {
-        let mut payload = Payload::begin(out, stage.header.is_compressed)?;
-        let mut tally = Tally::new(layout.rows(), layout.detail());
-        maker.make(part, &mut |_, layer, filled| {
-            tally.add(&filled.tally);
-            let groups = payload.add_tier(out, layout.code_bits(&layer.tier), filled.groups)?;
-            debug_assert_eq!(groups, layout.groups(&layer.tier), "look-ups know the groups of a tier");
-            Ok::<(), TableError>(())
-        })?;
-        shelf.finish(part)?;
-        payload.finish(out, tally)?;
-        let is_read = |source: &usize| (part + 1..layout.parts()).any(|later| layout.sources(later).contains(source));
-        let released: Vec<usize> = layout.sources(part).into_iter().filter(|source| !is_read(source)).collect();
-        if !released.is_empty() {
+    let parts = first..layout.parts();
+    let progress = &AtMost::start(progress, parts.clone().map(|part| layout.steps(part)).sum());
+    let maker = Maker::new(layout, parts.clone(), borders, Some(stage.census()), progress);
+    for part in parts {
+        write_part(stage, layout, &maker, part, out)?;
+        let read = layout.sources(part);
+        if !read.is_empty() {
             // A border is removed only when what was made from it is safe.
             out.sync()?;
         }
-        released.into_iter().try_for_each(|source| shelf.release(source))?;
+        read.into_iter().try_for_each(|from| borders.release(Edge { from, to: part }))?;
     }
     Ok(())
+}
+
+/// Makes one part of a table, from the borders of others.
+fn write_one<L: Layout>(
+    stage: &Stage,
+    layout: &L,
+    part: usize,
+    (out, borders): (&mut dyn Out, &dyn Borders),
+    progress: &dyn Progress,
+) -> Result<(), TableError> {
+    let progress = &AtMost::start(progress, layout.steps(part));
+    let maker = Maker::new(layout, part..part + 1, borders, Some(stage.census()), progress);
+    write_part(stage, layout, &maker, part, out)
+}
+
+/// Makes a part and writes it.
+fn write_part<L: Layout>(
+    stage: &Stage,
+    layout: &L,
+    maker: &Maker<'_, L>,
+    part: usize,
+    out: &mut dyn Out,
+) -> Result<(), TableError> {
+    let mut payload = Payload::begin(out, stage.header.is_compressed)?;
+    let mut tally = Tally::new(layout.rows(), layout.detail());
+    maker.make(part, &mut |_, layer, filled| {
+        tally.add(&filled.tally);
+        let groups = payload.add_tier(out, layout.code_bits(&layer.tier), filled.groups)?;
+        debug_assert_eq!(groups, layout.groups(&layer.tier), "look-ups know the groups of a tier");
+        Ok::<(), TableError>(())
+    })?;
+    Ok(payload.finish(out, tally)?)
 }
 
 /// Reports no more steps than were announced: their number is an estimate, and may be too low.
 struct AtMost<'a> {
     progress: &'a dyn Progress,
     left: AtomicU64,
+}
+
+impl<'a> AtMost<'a> {
+    fn start(progress: &'a dyn Progress, steps: u64) -> AtMost<'a> {
+        progress.start(Work::Solve, Some(steps));
+        AtMost { progress, left: AtomicU64::new(steps) }
+    }
 }
 
 impl Progress for AtMost<'_> {
@@ -179,16 +215,16 @@ impl Writer {
         if complete > 0 {
             progress.start(Work::Resume { parts: complete }, None);
         }
-        let shelf = file.shelf();
+        let borders = file.borders();
         let made = match &stage.layout {
-            AnyLayout::Fold(fold) => write_parts(&stage, fold, complete, (&mut file, &shelf), progress),
-            AnyLayout::Tiles(tiles) => write_parts(&stage, tiles, complete, (&mut file, &shelf), progress),
+            AnyLayout::Fold(fold) => write_parts(&stage, fold, complete, (&mut file, &borders), progress),
+            AnyLayout::Tiles(tiles) => write_parts(&stage, tiles, complete, (&mut file, &borders), progress),
         };
         match made {
             Err(TableError::Io(error)) => return Err(file.failure(error).into()),
             made => made?,
         }
-        shelf.remove(stage.layout.parts());
+        borders.remove();
         Ok(Packed::open(bytes::of_file(file.finish()?)?, Some(game))?)
     }
 }

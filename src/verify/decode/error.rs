@@ -11,7 +11,7 @@ pub enum DecodeError {
     #[error("this is not a packed table")]
     Magic,
     /// A version that this program does not know.
-    #[error("a packed table of version 2 was expected, found {0}")]
+    #[error("a packed table of version 3 was expected, found {0}")]
     Version(u32),
     /// The description is damaged or not what it should be.
     #[error("the packed table is damaged: its description {0}")]

@@ -148,16 +148,19 @@ impl Tiles {
             let columns: Vec<Stones> = columns.collect();
             all = all.iter().flat_map(|&stones| columns.iter().map(move |&column| stones.and(column))).collect();
         }
-        // From left to right: first the numbers of filled anchors, then the colours.
+        // A digit for each anchor, column by column and from the bottom up: 0 for O, 1 for X, 2 if it is empty.
         let key = |stones: Stones| {
-            let columns = || (1..=self.anchors.len() as u32).map(|column| self.sight.column(column));
-            let filled = columns().map(|column| u64::from((stones.occupied() & column).count_ones()));
-            let colours = columns().map(|column| (stones.x & column) >> column.trailing_zeros());
-            filled.chain(colours).collect::<SmallVec<[u64; 32]>>()
+            let starts = (1..).map(|column: u32| column * self.sight.height);
+            let cells = starts.zip(&self.anchors).flat_map(|(start, &count)| start..start + count);
+            let digit = |cell: u32| {
+                let (x, o) = (stones.x >> cell & 1, stones.o >> cell & 1);
+                2 - x - 2 * o
+            };
+            cells.map(digit).collect::<SmallVec<[u64; 32]>>()
         };
         let mut lowest: Vec<Stones> =
             all.iter().copied().filter(|&stones| key(stones) <= key(self.mirror(stones))).collect();
-        lowest.sort_by_cached_key(|&stones| (std::cmp::Reverse(stones.count()), key(stones)));
+        lowest.sort_by_cached_key(|&stones| key(stones));
         for (part, &stones) in lowest.iter().enumerate() {
             let mirrored = self.mirror(stones);
             let is_own_mirror = mirrored == stones;

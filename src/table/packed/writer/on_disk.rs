@@ -1,35 +1,36 @@
-//! A shelf in a folder: a file for the border of each part.
+//! Borders in a folder: a file for each.
 //!
 //! ```text
 //!   tiers, each in compressed pieces
-//!   as JSON: the number of the part; for each tier its number, where it begins, the lengths of its pieces, and a checksum
+//!   as JSON: which border it is; for each tier its number, where it begins, the lengths of its pieces, and a checksum
 //!   the length of that list, and its checksum
 //! ```
 //!
 //! A border is written under another name and renamed when it is whole, so a file that is there is complete. Borders are
 //! read only by the version that wrote them, so they need no format that lasts.
 
-use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Layout, Pieces, Shelf, compressed, expand};
+use crate::engine::{Borders, Edge, Layout, Pieces, compressed, expand};
+use crate::file::Unfinished;
 use crate::table::bytes::ReadAt;
 use crate::table::packed::format::crc;
 
 /// Keeps borders in a folder.
 pub struct OnDisk {
     folder: PathBuf,
-    writing: Mutex<Option<Writing>>,
+    writing: Mutex<HashMap<Edge, Writing>>,
 }
 
 /// A border that is being written.
 struct Writing {
-    file: io::BufWriter<File>,
+    file: Unfinished,
     end: u64,
     tiers: Vec<Tier>,
 }
@@ -43,7 +44,8 @@ struct Reading {
 /// What the end of the file says about it.
 #[derive(Serialize, Deserialize)]
 struct Contents {
-    part: usize,
+    from: usize,
+    to: usize,
     tiers: Vec<Tier>,
 }
 
@@ -58,79 +60,125 @@ struct Tier {
 
 impl OnDisk {
     pub fn new(folder: PathBuf) -> OnDisk {
-        OnDisk { folder, writing: Mutex::new(None) }
+        OnDisk { folder, writing: Mutex::default() }
     }
 
-    fn path(&self, part: usize) -> PathBuf {
-        self.folder.join(part.to_string())
-    }
-
-    /// The name of a border that is not complete. Parts are made one at a time, so one name will do.
-    fn unfinished(&self) -> PathBuf {
-        self.folder.join("unfinished")
+    fn path(&self, edge: Edge) -> PathBuf {
+        self.folder.join(name(edge))
     }
 
     /// How many of the first parts need not be made again: those from which all later ones can be made.
     pub fn usable<L: Layout>(&self, layout: &L, complete: usize) -> usize {
         let mut usable = complete;
         loop {
-            let later: BTreeSet<usize> = (usable..layout.parts()).flat_map(|part| layout.sources(part)).collect();
-            match later.range(..usable).find(|&&source| !self.has_sound(source)) {
-                Some(&part) => usable = part,
+            let edges = (usable..layout.parts())
+                .flat_map(|to| layout.sources(to).into_iter().map(move |from| Edge { from, to }))
+                .filter(|edge| edge.from < usable);
+            let missing = edges.filter(|&edge| !self.has_sound(edge)).map(|edge| edge.from);
+            match missing.min() {
+                Some(part) => usable = part,
                 None => return usable,
             }
         }
     }
 
-    /// Removes what is left of the borders of this many parts, and the folder.
-    pub fn remove(self, parts: usize) {
+    /// Removes what is left of borders, and the folder.
+    pub fn remove(self) {
         // A border that cannot be removed now was released before. If the folder holds anything else, it is not ours.
-        (0..parts).for_each(|part| drop(fs::remove_file(self.path(part))));
-        let _ = fs::remove_file(self.unfinished());
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let is_border = entry.file_name().to_str().is_some_and(|name| edge(name).is_some());
+            if is_border || Unfinished::has_name(&entry.path()) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
         let _ = fs::remove_dir(&self.folder);
     }
 
-    /// Whether the border of a part is there and whole.
-    fn has_sound(&self, part: usize) -> bool {
-        self.open(part).is_ok_and(|border| border.tiers.iter().all(|tier| border.bytes(tier).is_ok()))
+    /// Whether a border is there.
+    pub fn has(&self, edge: Edge) -> bool {
+        self.path(edge).is_file()
     }
 
-    fn open(&self, part: usize) -> io::Result<Reading> {
-        Reading::open(File::open(self.path(part))?, part)
+    /// Whether a border is there and whole.
+    fn has_sound(&self, edge: Edge) -> bool {
+        self.open(edge).is_ok_and(|border| border.tiers.iter().all(|tier| border.bytes(tier).is_ok()))
+    }
+
+    fn open(&self, edge: Edge) -> io::Result<Reading> {
+        Reading::open(File::open(self.path(edge))?, edge)
     }
 
     /// What is reported if a border cannot be read or written.
-    fn failure(&self, part: usize, error: &io::Error) -> io::Error {
-        io::Error::new(error.kind(), format!("the border \"{}\": {error}", self.path(part).display()))
+    fn failure(&self, edge: Edge, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("the border \"{}\": {error}", self.path(edge).display()))
     }
 
-    fn write(&self, tier: u32, pieces: &Pieces) -> io::Result<()> {
-        let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        if writing.is_none() {
-            fs::create_dir_all(&self.folder)?;
-            let file = io::BufWriter::new(File::create(self.unfinished())?);
-            *writing = Some(Writing { file, end: 0, tiers: Vec::new() });
+    fn writing(&self) -> MutexGuard<'_, HashMap<Edge, Writing>> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the border that is being written, or begins it.
+    fn take(&self, edge: Edge) -> io::Result<Writing> {
+        if let Some(writing) = self.writing().remove(&edge) {
+            return Ok(writing);
         }
-        let Some(writing) = &mut *writing else { return Ok(()) };
+        fs::create_dir_all(&self.folder)?;
+        Ok(Writing { file: Unfinished::new(&self.folder)?, end: 0, tiers: Vec::new() })
+    }
+
+    fn write(&self, edge: Edge, tier: u32, pieces: &Pieces) -> io::Result<()> {
+        let mut writing = self.take(edge)?;
+        writing.add(tier, pieces)?;
+        self.writing().insert(edge, writing);
+        Ok(())
+    }
+
+    fn complete(&self, edge: Edge) -> io::Result<()> {
+        self.take(edge)?.finish(edge, &self.path(edge))
+    }
+}
+
+/// The name of the file of a border.
+fn name(edge: Edge) -> String {
+    format!("{}-{}", edge.from, edge.to)
+}
+
+/// The border that has a name.
+fn edge(name: &str) -> Option<Edge> {
+    let (from, to) = name.split_once('-')?;
+    Some(Edge { from: from.parse().ok()?, to: to.parse().ok()? })
+}
+
+impl Writing {
+    fn add(&mut self, tier: u32, pieces: &Pieces) -> io::Result<()> {
         let mut sum = crc32fast::Hasher::new();
         for piece in pieces {
             sum.update(piece);
-            writing.file.write_all(piece)?;
+            self.file.file.write_all(piece)?;
         }
         let lengths: Vec<u64> = pieces.iter().map(|piece| piece.len() as u64).collect();
-        let start = writing.end;
-        writing.end += lengths.iter().sum::<u64>();
-        writing.tiers.push(Tier { number: tier, start, lengths, sum: sum.finalize() });
+        let start = self.end;
+        self.end += lengths.iter().sum::<u64>();
+        self.tiers.push(Tier { number: tier, start, lengths, sum: sum.finalize() });
         Ok(())
+    }
+
+    fn finish(mut self, edge: Edge, path: &Path) -> io::Result<()> {
+        let mut end = serde_json::to_vec(&Contents { from: edge.from, to: edge.to, tiers: self.tiers })?;
+        let (length, sum) = (end.len() as u64, crc(&end));
+        end.extend(length.to_le_bytes());
+        end.extend(sum.to_le_bytes());
+        self.file.file.write_all(&end)?;
+        self.file.finish(path)
     }
 }
 
 fn damaged() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "the border of a part is damaged")
+    io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
 }
 
 impl Reading {
-    fn open(file: File, part: usize) -> io::Result<Reading> {
+    fn open(file: File, edge: Edge) -> io::Result<Reading> {
         let size = ReadAt::size(&file)?;
         let mut tail = [0; 12];
         file.read_exact_at(&mut tail, size.checked_sub(12).ok_or_else(damaged)?)?;
@@ -142,7 +190,7 @@ impl Reading {
             return Err(damaged());
         }
         let contents: Contents = serde_json::from_slice(&list).map_err(|_| damaged())?;
-        if contents.part != part {
+        if (contents.from, contents.to) != (edge.from, edge.to) {
             return Err(damaged());
         }
         Ok(Reading { file, tiers: contents.tiers })
@@ -172,33 +220,22 @@ impl Reading {
     }
 }
 
-impl Shelf for OnDisk {
-    fn put(&self, part: usize, tier: u32, words: &[u64]) -> io::Result<()> {
-        self.write(tier, &compressed(words)).map_err(|error| self.failure(part, &error))
+impl Borders for OnDisk {
+    fn put(&self, edge: Edge, tier: u32, words: &[u64]) -> io::Result<()> {
+        self.write(edge, tier, &compressed(words)).map_err(|error| self.failure(edge, &error))
     }
 
-    fn get(&self, part: usize, tier: u32, words: &mut [u64]) -> io::Result<()> {
-        let mut read = || self.open(part)?.read(tier, words);
-        read().map_err(|error| self.failure(part, &error))
+    fn get(&self, edge: Edge, tier: u32, words: &mut [u64]) -> io::Result<()> {
+        let mut read = || self.open(edge)?.read(tier, words);
+        read().map_err(|error| self.failure(edge, &error))
     }
 
-    fn finish(&self, part: usize) -> io::Result<()> {
-        let Some(mut writing) = self.writing.lock().unwrap_or_else(PoisonError::into_inner).take() else {
-            return Ok(());
-        };
-        let finish = || {
-            let list = serde_json::to_vec(&Contents { part, tiers: writing.tiers })?;
-            writing.file.write_all(&list)?;
-            writing.file.write_all(&(list.len() as u64).to_le_bytes())?;
-            writing.file.write_all(&crc(&list).to_le_bytes())?;
-            writing.file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-            fs::rename(self.unfinished(), self.path(part))
-        };
-        finish().map_err(|error| self.failure(part, &error))
+    fn finish(&self, edge: Edge) -> io::Result<()> {
+        self.complete(edge).map_err(|error| self.failure(edge, &error))
     }
 
-    fn release(&self, part: usize) -> io::Result<()> {
-        match fs::remove_file(self.path(part)) {
+    fn release(&self, edge: Edge) -> io::Result<()> {
+        match fs::remove_file(self.path(edge)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }

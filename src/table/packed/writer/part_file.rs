@@ -10,8 +10,6 @@ use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-
 use super::Stage;
 use super::on_disk::OnDisk;
 use super::payload::Out;
@@ -20,7 +18,7 @@ use crate::file;
 use crate::table::TableError;
 use crate::table::bytes::ReadAt;
 use crate::table::packed::PackedError;
-use crate::table::packed::format::{Header, Part, Shape};
+use crate::table::packed::format::{Header, Shape};
 
 /// Why an unfinished table cannot be resumed.
 #[derive(Debug, thiserror::Error)]
@@ -99,7 +97,7 @@ impl PartFile {
     }
 
     /// Where borders are kept while the table grows.
-    pub fn shelf(&self) -> OnDisk {
+    pub fn borders(&self) -> OnDisk {
         let mut name = self.path.clone().into_os_string();
         name.push(".borders");
         OnDisk::new(name.into())
@@ -131,8 +129,8 @@ impl PartFile {
         }
         let ends = self.complete_parts(stage, start.len() as u64, size);
         let complete = match &stage.layout {
-            AnyLayout::Fold(fold) => self.shelf().usable(fold, ends.len()),
-            AnyLayout::Tiles(tiles) => self.shelf().usable(tiles, ends.len()),
+            AnyLayout::Fold(fold) => self.borders().usable(fold, ends.len()),
+            AnyLayout::Tiles(tiles) => self.borders().usable(tiles, ends.len()),
         };
         // Without a complete part, everything starts over.
         Ok(complete.checked_sub(1).map_or((0, 0), |last| (complete, ends[last])))
@@ -149,20 +147,11 @@ impl PartFile {
         while ends.len() < finder.parts() {
             let begin = ends.last().copied().unwrap_or(start);
             match shape.part(&self.file, size, ends.len(), begin, 0) {
-                Ok(Some(part)) if self.is_sound(&part) => ends.push(part.end),
+                Ok(Some(part)) if part.is_sound(&self.file) => ends.push(part.end),
                 _ => break,
             }
         }
         ends
-    }
-
-    /// Whether every chunk of a part matches its checksum.
-    fn is_sound(&self, part: &Part) -> bool {
-        (0..part.chunks()).into_par_iter().all(|chunk| {
-            let (stored, _) = part.chunk(chunk);
-            let mut bytes = vec![0; (stored.end - stored.start) as usize];
-            self.file.read_exact_at(&mut bytes, stored.start).is_ok() && part.matches(chunk, &bytes)
-        })
     }
 
     /// What is there instead of the unfinished table.

@@ -1,4 +1,4 @@
-//! Shelves: where the borders of finished parts are kept until no part reads them any more.
+//! Where the borders of finished parts are kept until they are read.
 //!
 //! Most boards of a border are decided at sight, so it shrinks to a tenth and less when it is compressed, and it is kept
 //! like that, in pieces that threads work on side by side.
@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::codec;
-use super::sweep::Shelf;
+use super::sweep::{Borders, Edge};
 
 /// Words that are compressed at a time: few enough that small borders have work for all threads.
 const PIECE: usize = 1 << 14;
@@ -39,29 +39,29 @@ pub fn expand<P: AsRef<[u8]> + Sync>(pieces: &[P], words: &mut [u64]) -> io::Res
 /// Keeps borders in memory.
 #[derive(Default)]
 pub struct InMemory {
-    tiers: Mutex<HashMap<(usize, u32), Arc<Pieces>>>,
+    tiers: Mutex<HashMap<(Edge, u32), Arc<Pieces>>>,
 }
 
-impl Shelf for InMemory {
-    fn put(&self, part: usize, tier: u32, words: &[u64]) -> io::Result<()> {
+impl Borders for InMemory {
+    fn put(&self, edge: Edge, tier: u32, words: &[u64]) -> io::Result<()> {
         let pieces = Arc::new(compressed(words));
-        self.tiers.lock().unwrap_or_else(PoisonError::into_inner).insert((part, tier), pieces);
+        self.tiers.lock().unwrap_or_else(PoisonError::into_inner).insert((edge, tier), pieces);
         Ok(())
     }
 
-    fn get(&self, part: usize, tier: u32, words: &mut [u64]) -> io::Result<()> {
+    fn get(&self, edge: Edge, tier: u32, words: &mut [u64]) -> io::Result<()> {
         // Nothing is locked while threads expand the pieces: one that waits for others may read another border meanwhile.
-        let pieces = self.tiers.lock().unwrap_or_else(PoisonError::into_inner).get(&(part, tier)).cloned();
+        let pieces = self.tiers.lock().unwrap_or_else(PoisonError::into_inner).get(&(edge, tier)).cloned();
         let missing = || io::Error::new(io::ErrorKind::NotFound, "the border of a part is missing");
         expand(&pieces.ok_or_else(missing)?, words)
     }
 
-    fn finish(&self, _part: usize) -> io::Result<()> {
+    fn finish(&self, _edge: Edge) -> io::Result<()> {
         Ok(())
     }
 
-    fn release(&self, part: usize) -> io::Result<()> {
-        self.tiers.lock().unwrap_or_else(PoisonError::into_inner).retain(|(of, _), _| *of != part);
+    fn release(&self, edge: Edge) -> io::Result<()> {
+        self.tiers.lock().unwrap_or_else(PoisonError::into_inner).retain(|(of, _), _| *of != edge);
         Ok(())
     }
 }

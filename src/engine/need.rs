@@ -1,0 +1,99 @@
+//! What making a table takes, and each of its parts, estimated before the work starts.
+
+use super::codec;
+use super::scale::Scale;
+use super::sweep::{Edge, Layout, kept_words};
+use crate::game::Game;
+
+/// What making a table takes, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Need {
+    /// In memory.
+    pub memory: u128,
+    /// The table.
+    pub table: u128,
+    /// The borders that are kept at the same time, compressed.
+    pub borders: u128,
+}
+
+/// What making one part takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartNeed {
+    /// The parts whose borders it reads.
+    pub sources: Vec<usize>,
+    /// The parts that read its borders, and how many bytes each of these borders has, compressed.
+    pub borders: Vec<(usize, u64)>,
+    /// The bytes of memory.
+    pub memory: u64,
+    /// The bytes that it has in the table.
+    pub payload: u64,
+    /// The words of its records, to which the time is in proportion.
+    pub work: u64,
+}
+
+/// The bytes before the first part, at most.
+const START: u128 = 1 << 12;
+
+/// The bytes of the program itself and of what it writes.
+const BASE: u128 = 8 << 20;
+
+/// How many times smaller a border is when it is compressed, as measured on 6x6x4+gravity.
+const SHRINKING: u64 = 6;
+
+impl Need {
+    pub fn of<L: Layout>(layout: &L) -> Need {
+        let parts = 0..layout.parts();
+        let kept = kept_words(layout, parts.clone()).into_iter().zip(parts.clone());
+        let memory = kept.map(|(kept, part)| memory(layout, part, kept)).max();
+        let table = parts.map(|part| u128::from(in_table(layout, part))).sum::<u128>() + START;
+        Need { memory: memory.unwrap_or(0), table, borders: waiting(layout) }
+    }
+}
+
+impl PartNeed {
+    pub fn of_all<L: Layout>(layout: &L) -> Vec<PartNeed> {
+        let of = |part: usize| PartNeed {
+            sources: layout.sources(part),
+            borders: layout.readers(part).into_iter().map(|to| (to, border(layout, Edge { from: part, to }))).collect(),
+            memory: memory(layout, part, layout.longest(part)).try_into().unwrap_or(u64::MAX),
+            payload: in_table(layout, part),
+            work: layout.work(part),
+        };
+        (0..layout.parts()).map(of).collect()
+    }
+}
+
+/// The bytes of memory that making a part takes, if this many words are kept for its tiers.
+fn memory<L: Layout>(layout: &L, part: usize, [even, odd]: [u64; 2]) -> u128 {
+    // The largest tier has less than a fifth of its part. It is there as it is made, and as it is written while the next
+    // one is made.
+    let written = u128::from(layout.payload(part)) * 2 / 5;
+    8 * (u128::from(even) + u128::from(odd)) + u128::from(layout.others(part)) + written + BASE
+}
+
+/// The bytes of a part in the table. Its record has the counts, and less than a sixteenth of the payload for batches and
+/// checksums.
+fn in_table<L: Layout>(layout: &L, part: usize) -> u64 {
+    let cells = u32::from(layout.rows().shape().cells());
+    let codes = |stones| Scale::new(layout.detail(), cells - stones, layout.rows().is_misere()).count();
+    let counts: usize = (0..=cells).map(|stones| 8 * (3 + 2 * codes(stones))).sum();
+    (u128::from(layout.payload(part)) * 17 / 16 + counts as u128).try_into().unwrap_or(u64::MAX)
+}
+
+/// The bytes of a border as it is kept.
+fn border<L: Layout>(layout: &L, edge: Edge) -> u64 {
+    layout.border(edge) / if codec::IS_THERE { SHRINKING } else { 1 }
+}
+
+/// The most that borders take while they wait for their readers.
+fn waiting<L: Layout>(layout: &L) -> u128 {
+    let (mut kept, mut most) = (0u128, 0);
+    for part in 0..layout.parts() {
+        let made = layout.readers(part).into_iter().map(|to| Edge { from: part, to });
+        kept += made.map(|edge| u128::from(border(layout, edge))).sum::<u128>();
+        most = kept.max(most);
+        let read = layout.sources(part).into_iter().map(|from| Edge { from, to: part });
+        kept -= read.map(|edge| u128::from(border(layout, edge))).sum::<u128>();
+    }
+    most
+}

@@ -1,0 +1,433 @@
+//! A shelf: a folder in which a table is made part by part, by any number of processes.
+//!
+//! ```text
+//!   plan.json         what is made, and what each part takes
+//!   borders/3-7       what part 7 reads of part 3; removed when part 7 is there
+//!   parts/3           part 3, with the bytes that it has in the table
+//! ```
+//!
+//! A file appears under its name when it is complete, the borders of a part before the part itself. So whatever happens to a
+//! process, what is on the shelf can be used. A part may be made twice, even at the same time: the bytes are the same.
+//!
+//! The trap: a part whose file is lost later has to be made again, but the borders it was made from are gone, so the parts that
+//! those came from have to be made again, too. [`Shelf::missing`] finds them.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::on_disk::OnDisk;
+use super::payload::Out;
+use super::schedule::{FORMAT, Schedule, VERSION};
+use super::{Stage, write_one};
+use crate::aim::Aim;
+use crate::engine::{AnyLayout, Borders, Edge};
+use crate::file::{self, Unfinished};
+use crate::game::Game;
+use crate::games;
+use crate::progress::{Progress, Stage as Work, advance};
+use crate::table::bytes::ReadAt;
+use crate::table::packed::format::{Part, Shape};
+use crate::table::packed::{Packed, PackedError};
+use crate::table::{Plan, Table, TableError};
+
+/// Why a shelf cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ShelfError {
+    /// There is no plan.
+    #[error("\"{folder}\" has no plan.json")]
+    NoPlan {
+        /// The folder.
+        folder: String,
+    },
+    /// Its plan is not one.
+    #[error("\"{path}\" is not the plan of a table: {why}")]
+    Plan {
+        /// Where it is.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Its plan is for another version.
+    #[error("\"{path}\" is a plan of menace {found}, and this is menace {expected}")]
+    Version {
+        /// Where it is.
+        path: String,
+        /// This version.
+        expected: &'static str,
+        /// The version of the plan.
+        found: String,
+    },
+    /// Its plan is for another table.
+    #[error("\"{folder}\" is the shelf of another table, {found}, and not of {expected}")]
+    Another {
+        /// The folder.
+        folder: String,
+        /// The table that was asked for.
+        expected: String,
+        /// Its table.
+        found: String,
+    },
+    /// A part that the table does not have.
+    #[error("{game} has parts 0 to {last}, so there is no part {part}")]
+    NoPart {
+        /// The game.
+        game: String,
+        /// The number that was asked for.
+        part: usize,
+        /// The highest number.
+        last: usize,
+    },
+    /// Borders that are not there.
+    #[error("part {part} cannot be made before {}", list(.missing))]
+    Missing {
+        /// The part to be made.
+        part: usize,
+        /// The parts that have to be made first, in order.
+        missing: Vec<usize>,
+    },
+    /// Parts that are not there or damaged.
+    #[error("the table is not complete: {} to be made{}", list_have(.missing), again(.damaged))]
+    Incomplete {
+        /// The parts that have to be made, in order.
+        missing: Vec<usize>,
+        /// Those of them that are there, but damaged.
+        damaged: Vec<usize>,
+    },
+    /// A file could not be read or written.
+    #[error("\"{path}\" could not be {what}")]
+    File {
+        /// Which one.
+        path: String,
+        /// What was tried.
+        what: &'static str,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+/// Some numbers of parts in a sentence.
+fn list(parts: &[usize]) -> String {
+    const MOST: usize = 12;
+    let numbers: Vec<String> = parts.iter().take(MOST).map(usize::to_string).collect();
+    let more = if parts.len() > MOST { format!(" and {} more", parts.len() - MOST) } else { String::new() };
+    format!("{} {}{more}", if parts.len() == 1 { "part" } else { "parts" }, numbers.join(", "))
+}
+
+fn list_have(parts: &[usize]) -> String {
+    format!("{} {}", list(parts), if parts.len() == 1 { "has" } else { "have" })
+}
+
+fn again(damaged: &[usize]) -> String {
+    match damaged {
+        [] => String::new(),
+        damaged => format!(", because the checksums of {} do not fit", list(damaged)),
+    }
+}
+
+/// A folder in which a table is made part by part.
+pub struct Shelf {
+    folder: PathBuf,
+    game: Arc<dyn Game>,
+    stage: Stage,
+    schedule: Schedule,
+}
+
+impl Shelf {
+    /// Puts a plan into a folder, or finds the same plan there.
+    pub fn create(folder: impl Into<PathBuf>, game: Arc<dyn Game>, plan: &Plan) -> Result<Shelf, TableError> {
+        let (folder, stage) = (folder.into(), Stage::new(&*game, plan)?);
+        if folder.join(PLAN).exists() {
+            let shelf = Shelf::open(folder)?;
+            if shelf.stage.header != stage.header {
+                let [expected, found] = [&stage, &shelf.stage].map(|stage| stage.header.to_string());
+                let folder = shelf.folder.display().to_string();
+                return Err(ShelfError::Another { folder, expected, found }.into());
+            }
+            return Ok(shelf);
+        }
+        let schedule = plan.schedule(&*game)?;
+        let shelf = Shelf { folder, game, stage, schedule };
+        let path = shelf.folder.join(PLAN);
+        let write = || {
+            fs::create_dir_all(shelf.folder.join(PARTS))?;
+            fs::create_dir_all(shelf.folder.join(BORDERS))?;
+            let mut plan = Unfinished::new(&shelf.folder)?;
+            serde_json::to_writer_pretty(io::BufWriter::new(&mut plan.file), &shelf.schedule)?;
+            plan.file.write_all(b"\n")?;
+            plan.finish(&path)
+        };
+        write().map_err(|source| failed(&path, "written", source))?;
+        Ok(shelf)
+    }
+
+    /// Opens a folder that has a plan.
+    pub fn open(folder: impl Into<PathBuf>) -> Result<Shelf, TableError> {
+        let folder = folder.into();
+        let path = folder.join(PLAN);
+        let text = fs::read(&path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => ShelfError::NoPlan { folder: folder.display().to_string() },
+            _ => failed(&path, "read", source),
+        })?;
+        let wrong = |why: String| ShelfError::Plan { path: path.display().to_string(), why };
+        let schedule: Schedule = serde_json::from_slice(&text).map_err(|error| wrong(error.to_string()))?;
+        if schedule.format != FORMAT || schedule.version != VERSION {
+            return Err(wrong(format!("the format {FORMAT} of version {VERSION} was expected")).into());
+        }
+        let expected = env!("CARGO_PKG_VERSION");
+        if schedule.program != expected {
+            let (path, found) = (path.display().to_string(), schedule.program);
+            return Err(ShelfError::Version { path, expected, found }.into());
+        }
+        let game = games::find(&schedule.game).map_err(|error| wrong(error.to_string()))?;
+        let plan = Plan {
+            aim: Aim::from_name(&schedule.aim).ok_or_else(|| wrong("it has an unknown aim".to_owned()))?,
+            machines: schedule.machines.parse().map_err(|_| wrong("it has unknown machines".to_owned()))?,
+            symmetry: schedule.symmetry,
+            depths: schedule.depths,
+            compress: schedule.compressed,
+            ban: Vec::new(),
+        };
+        let stage = Stage::new(&*game, &plan)?;
+        Ok(Shelf { folder, game, stage, schedule })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<dyn Game> {
+        &self.game
+    }
+
+    /// What is made here, and what each part takes.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// The parts that have to be made, in an order in which they can be made. Files are not read: that a part is damaged is found
+    /// when the table is joined, or when it is made again.
+    pub fn missing(&self) -> Vec<usize> {
+        self.missing_without(&[])
+    }
+
+    /// The same, if some parts that are there cannot be used.
+    fn missing_without(&self, damaged: &[usize]) -> Vec<usize> {
+        let (borders, parts) = (self.borders(), &self.schedule.parts);
+        let mut needed = vec![false; parts.len()];
+        for part in (0..parts.len()).rev() {
+            let is_read = |&to: &usize| needed[to] && !borders.has(Edge { from: part, to });
+            let is_there = self.part_path(part).is_file() && !damaged.contains(&part);
+            needed[part] = !is_there || parts[part].borders.keys().any(is_read);
+        }
+        (0..parts.len()).filter(|&part| needed[part]).collect()
+    }
+
+    /// Makes a part from the borders on the shelf, unless it is there and no border of it is missing. Returns whether it was made.
+    pub fn make(&self, part: usize, progress: &dyn Progress) -> Result<bool, TableError> {
+        let last = self.schedule.parts.len() - 1;
+        if part > last {
+            return Err(ShelfError::NoPart { game: self.schedule.game.clone(), part, last }.into());
+        }
+        let is_damaged = self.part_path(part).is_file() && self.read_part(part)?.is_none();
+        let damaged: Vec<usize> = is_damaged.then_some(part).into_iter().collect();
+        let missing = self.missing_without(&damaged);
+        if !missing.contains(&part) {
+            return Ok(false);
+        }
+        let borders = self.borders();
+        let sources = &self.schedule.parts[part].sources;
+        if sources.iter().any(|&from| !borders.has(Edge { from, to: part })) {
+            return Err(ShelfError::Missing { part, missing: self.needed_for(part, &missing) }.into());
+        }
+        let path = self.part_path(part);
+        let mut out = PartOut::new(file::folder_of(&path)).map_err(|source| failed(&path, "written", source))?;
+        let made = match &self.stage.layout {
+            AnyLayout::Fold(fold) => write_one(&self.stage, fold, part, (&mut out, &borders), progress),
+            AnyLayout::Tiles(tiles) => write_one(&self.stage, tiles, part, (&mut out, &borders), progress),
+        };
+        match made {
+            Err(TableError::Io(source)) => return Err(failed(&path, "written", source).into()),
+            made => made?,
+        }
+        out.unfinished.finish(&path).map_err(|source| failed(&path, "written", source))?;
+        sources.iter().try_for_each(|&from| borders.release(Edge { from, to: part }))?;
+        Ok(true)
+    }
+
+    /// The missing parts that a part needs, directly or through others.
+    fn needed_for(&self, part: usize, missing: &[usize]) -> Vec<usize> {
+        let borders = self.borders();
+        let mut needed = vec![false; part + 1];
+        needed[part] = true;
+        for to in (0..=part).rev() {
+            if needed[to] && missing.contains(&to) {
+                for &from in &self.schedule.parts[to].sources {
+                    needed[from] |= !borders.has(Edge { from, to });
+                }
+            }
+        }
+        (0..part).filter(|&part| needed[part]).collect()
+    }
+
+    /// Puts the parts together to a table, after every checksum is tested. The file is the same that one computer makes alone.
+    pub fn join(&self, path: &Path, progress: &dyn Progress) -> Result<Table, TableError> {
+        self.check(progress)?;
+        progress.start(Work::Write, Some(self.schedule.parts.len() as u64));
+        file::save(path, |out| {
+            out.write_all(&self.stage.header.to_bytes())?;
+            for part in 0..self.schedule.parts.len() {
+                io::copy(&mut File::open(self.part_path(part))?, out)?;
+                advance(progress, 1).map_err(|stopped| io::Error::other(TableError::from(stopped)))?;
+            }
+            Ok(())
+        })?;
+        Table::open(path)
+    }
+
+    /// Tests every checksum.
+    fn check(&self, progress: &dyn Progress) -> Result<(), TableError> {
+        let parts = 0..self.schedule.parts.len();
+        progress.start(Work::Checksums, Some(parts.len() as u64));
+        let mut damaged = Vec::new();
+        for part in parts {
+            if self.part_path(part).is_file() && self.read_part(part)?.is_none() {
+                damaged.push(part);
+            }
+            advance(progress, 1)?;
+        }
+        match self.missing_without(&damaged) {
+            missing if missing.is_empty() => Ok(()),
+            missing => Err(ShelfError::Incomplete { missing, damaged }.into()),
+        }
+    }
+
+    /// The table, read from the folder in place.
+    pub fn table(&self) -> Result<Table, TableError> {
+        let missing = self.missing();
+        if !missing.is_empty() {
+            return Err(ShelfError::Incomplete { missing, damaged: Vec::new() }.into());
+        }
+        let source = Joined::new(self).map_err(|source| failed(&self.folder, "read", source))?;
+        Ok(Table::from_packed(Packed::open(Box::new(source), Some(self.game.clone()))?))
+    }
+
+    /// A part that is on the shelf; none if it is damaged.
+    fn read_part(&self, part: usize) -> Result<Option<Part>, TableError> {
+        let path = self.part_path(part);
+        let layout = AnyLayout::with(&self.stage.rows, self.stage.header.detail(), &self.stage.header.scheme);
+        let Some(finder) = layout.map(AnyLayout::into_finder) else { return Ok(None) };
+        let shape = Shape { finder: &*finder, rows: &self.stage.rows, header: &self.stage.header };
+        let file = File::open(&path).map_err(|source| failed(&path, "read", source))?;
+        let size = ReadAt::size(&file)?;
+        match shape.part(&file, size, part, 0, 0) {
+            Ok(found) => Ok(found.filter(|found| found.end == size && found.is_sound(&file))),
+            Err(PackedError::Io(source)) => Err(failed(&path, "read", source).into()),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn part_path(&self, part: usize) -> PathBuf {
+        self.folder.join(PARTS).join(part.to_string())
+    }
+
+    fn borders(&self) -> OnDisk {
+        OnDisk::new(self.folder.join(BORDERS))
+    }
+}
+
+/// The names on a shelf.
+const PLAN: &str = "plan.json";
+const PARTS: &str = "parts";
+const BORDERS: &str = "borders";
+
+fn failed(path: &Path, what: &'static str, source: io::Error) -> ShelfError {
+    ShelfError::File { path: path.display().to_string(), what, source }
+}
+
+/// A part that is being written to a file of its own.
+struct PartOut {
+    unfinished: Unfinished,
+    end: u64,
+}
+
+impl PartOut {
+    fn new(folder: &Path) -> io::Result<PartOut> {
+        fs::create_dir_all(folder)?;
+        Ok(PartOut { unfinished: Unfinished::new(folder)?, end: 0 })
+    }
+}
+
+impl Out for PartOut {
+    fn end(&self) -> u64 {
+        self.end
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.unfinished.file.write_all(bytes)?;
+        self.end += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn replace(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        self.unfinished.file.seek(SeekFrom::Start(offset))?;
+        self.unfinished.file.write_all(bytes)?;
+        self.unfinished.file.seek(SeekFrom::Start(self.end))?;
+        Ok(())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.unfinished.file.sync_data()
+    }
+}
+
+/// The parts of a shelf as the bytes of one table. There can be more parts than a process may have open files, so a file is opened
+/// whenever it is read.
+struct Joined {
+    start: Vec<u8>,
+    /// Where each part begins, and its file.
+    parts: Vec<(u64, PathBuf)>,
+    size: u64,
+}
+
+impl Joined {
+    fn new(shelf: &Shelf) -> io::Result<Joined> {
+        let start = shelf.stage.header.to_bytes();
+        let mut size = start.len() as u64;
+        let mut parts = Vec::new();
+        for part in 0..shelf.schedule.parts.len() {
+            let path = shelf.part_path(part);
+            let length = fs::metadata(&path)?.len();
+            parts.push((size, path));
+            size += length;
+        }
+        Ok(Joined { start, parts, size })
+    }
+}
+
+impl ReadAt for Joined {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.size)
+    }
+
+    fn read_exact_at(&self, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+        let first = self.start.get(offset as usize..).unwrap_or_default();
+        let length = first.len().min(buffer.len());
+        let (head, rest) = buffer.split_at_mut(length);
+        head.copy_from_slice(&first[..length]);
+        (buffer, offset) = (rest, offset + length as u64);
+        while !buffer.is_empty() {
+            let number = self.parts.partition_point(|(start, _)| *start <= offset).checked_sub(1);
+            let (start, path) = number.map(|number| &self.parts[number]).ok_or(io::ErrorKind::UnexpectedEof)?;
+            let end = number.and_then(|number| self.parts.get(number + 1)).map_or(self.size, |(next, _)| *next);
+            let length = (end.saturating_sub(offset)).min(buffer.len() as u64) as usize;
+            if length == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            let (head, rest) = buffer.split_at_mut(length);
+            let mut file = File::open(path)?;
+            file.seek(SeekFrom::Start(offset - start))?;
+            file.read_exact(head)?;
+            (buffer, offset) = (rest, offset + length as u64);
+        }
+        Ok(())
+    }
+}
