@@ -292,7 +292,7 @@ impl Layout for LiveTiles {
     }
 
     fn work(&self, part: usize) -> u64 {
-        self.size(part).words
+        self.own_size(part).words
     }
 
     fn steps(&self, part: usize) -> u64 {

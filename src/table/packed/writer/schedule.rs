@@ -2,16 +2,14 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
-use std::sync::Arc;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::Stage;
-use crate::engine::{AnyLayout, PartNeed};
+use super::{Stage, write_one};
+use crate::engine::{AnyLayout, InMemory, Layout, PartNeed};
 use crate::game::Game;
 use crate::games;
-use crate::table::packed::Packed;
 use crate::table::{Plan, PlanError, TableError};
 
 /// The parts of a packed table, and what making them takes: the contents of `plan.json`.
@@ -73,8 +71,8 @@ pub struct PartPlan {
 }
 
 impl Plan {
-    /// The parts of the packed table of this plan. Its times are estimated from a small table that is made first, on the same
-    /// threads.
+    /// The parts of the packed table of this plan. Its times are estimated from a part of another game that is made first, on the
+    /// same threads.
     ///
     /// ```
     /// use menace::{Plan, games};
@@ -92,18 +90,29 @@ impl Plan {
 }
 
 impl Stage {
-    /// How many seconds a word of records takes on this computer: measured on a small game of the same layout.
+    /// How many seconds a word of records takes on this computer: measured on the largest part of another game that has the same
+    /// layout, among those that read no others.
     fn measure(&self) -> Result<f64, TableError> {
-        let sample = match &self.layout {
-            AnyLayout::Fold(_) => "5x3x4",
-            AnyLayout::Tiles(_) => "5x5x4+gravity",
+        let sample = match (&self.layout, self.header.depths) {
+            (AnyLayout::Fold(_), false) => "5x4x4",
+            (AnyLayout::Fold(_), true) => "4x4x4",
+            (AnyLayout::Tiles(_), false) => "6x6x4+gravity",
+            (AnyLayout::Tiles(_), true) => "6x5x4+gravity",
         };
-        let game: Arc<dyn Game> = games::find(sample).map_err(|_| PlanError::NoMachines)?;
-        let plan = Plan { depths: self.header.depths, ..Plan::default() };
-        let stage = Stage::new(&*game, &plan)?;
-        let work: u64 = stage.layout.part_needs().iter().map(|need| need.work).sum();
+        let game = games::find(sample).map_err(|_| PlanError::NoMachines)?;
+        let stage = Stage::new(&*game, &Plan { depths: self.header.depths, ..Plan::default() })?;
+        match &stage.layout {
+            AnyLayout::Fold(fold) => stage.seconds_a_word(fold),
+            AnyLayout::Tiles(tiles) => stage.seconds_a_word(tiles),
+        }
+    }
+
+    fn seconds_a_word<L: Layout>(&self, layout: &L) -> Result<f64, TableError> {
+        let first = (0..layout.parts()).filter(|&part| layout.sources(part).is_empty());
+        let Some((work, part)) = first.map(|part| (layout.work(part), part)).max() else { return Ok(0.0) };
+        let (mut out, borders) = (Vec::new(), InMemory::default());
         let begun = Instant::now();
-        Packed::generate(&stage, game, &())?;
+        write_one(self, layout, part, (&mut out, &borders), &())?;
         Ok(begun.elapsed().as_secs_f64() / work.max(1) as f64)
     }
 
