@@ -177,6 +177,16 @@ impl Unfinished {
     }
 }
 
+impl Write for Unfinished {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
 impl Drop for Unfinished {
     fn drop(&mut self) {
         // After a rename it no longer exists.

@@ -7,6 +7,7 @@ mod agent;
 mod arrays;
 mod board;
 mod choice;
+mod cluster;
 mod errors;
 mod explain;
 mod game;
@@ -33,6 +34,8 @@ mod _core {
     use crate::arrays::Batches;
     #[pymodule_export]
     use crate::board::Board;
+    #[pymodule_export]
+    use crate::cluster::{Parts, join};
     #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]

@@ -102,9 +102,24 @@ fn name(stage: Stage) -> &'static str {
     }
 }
 
-/// Does long work, and returns what it returns unless Ctrl-C or a failing report stops it.
+/// Does long work on all cores, and returns what it returns unless Ctrl-C or a failing report stops it.
 pub fn run<T: Send>(py: Python<'_>, report: &Report, work: impl FnOnce(&dyn Progress) -> T + Send) -> PyResult<T> {
-    let (pool, watch, started) = (pool()?, Watch::default(), Instant::now());
+    run_in(py, pool()?, report, work)
+}
+
+/// Does long work on this many threads.
+pub fn run_on<T: Send>(py: Python<'_>, threads: usize, work: impl FnOnce(&dyn Progress) -> T + Send) -> PyResult<T> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build().map_err(no_threads)?;
+    run_in(py, &pool, &Report::None, work)
+}
+
+fn run_in<T: Send>(
+    py: Python<'_>,
+    pool: &ThreadPool,
+    report: &Report,
+    work: impl FnOnce(&dyn Progress) -> T + Send,
+) -> PyResult<T> {
+    let (watch, started) = (Watch::default(), Instant::now());
     let mut raised = None;
     let mut shown = false;
     let done = thread::scope(|scope| {

@@ -20,7 +20,7 @@ pub trait ReadAt: Send + Sync {
     }
 }
 
-impl ReadAt for Vec<u8> {
+impl ReadAt for &[u8] {
     fn size(&self) -> io::Result<u64> {
         Ok(self.len() as u64)
     }
@@ -30,6 +30,20 @@ impl ReadAt for Vec<u8> {
         let part = from.and_then(|from| self.get(from..)?.get(..buffer.len()));
         buffer.copy_from_slice(part.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
+    }
+
+    fn as_bytes(&self) -> Option<&[u8]> {
+        Some(self)
+    }
+}
+
+impl ReadAt for Vec<u8> {
+    fn size(&self) -> io::Result<u64> {
+        (&self[..]).size()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        (&self[..]).read_exact_at(buffer, offset)
     }
 
     fn as_bytes(&self) -> Option<&[u8]> {

@@ -7,8 +7,10 @@
 //!     part        head, chunks, record
 //! ```
 
+mod border_file;
 mod on_disk;
 mod part_file;
+mod parts;
 mod payload;
 mod schedule;
 mod shelf;
@@ -34,6 +36,7 @@ use part_file::PartFile;
 use payload::{Out, Payload};
 
 pub use part_file::ResumeError;
+pub use parts::{Made, Parts};
 pub use payload::expanded;
 pub use schedule::{PartPlan, Schedule};
 pub use shelf::{Shelf, ShelfError};

@@ -1,61 +1,23 @@
 //! Borders in a folder: a file for each.
 //!
-//! ```text
-//!   tiers, each in compressed pieces
-//!   as JSON: which border it is; for each tier its number, where it begins, the lengths of its pieces, and a checksum
-//!   the length of that list, and its checksum
-//! ```
-//!
-//! A border is written under another name and renamed when it is whole, so a file that is there is complete. Borders are
-//! read only by the version that wrote them, so they need no format that lasts.
+//! A border is written under another name and renamed when it is whole, so a file that is there is complete.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hashbrown::HashMap;
-use serde::{Deserialize, Serialize};
 
-use crate::engine::{Borders, Edge, Layout, Pieces, compressed, expand};
+use super::border_file::{Reading, Writing};
+use crate::engine::{Borders, Edge, Layout, Pieces, compressed};
 use crate::file::Unfinished;
-use crate::table::bytes::ReadAt;
-use crate::table::packed::format::crc;
 
 /// Keeps borders in a folder.
 pub struct OnDisk {
     folder: PathBuf,
-    writing: Mutex<HashMap<Edge, Writing>>,
-}
-
-/// A border that is being written.
-struct Writing {
-    file: Unfinished,
-    end: u64,
-    tiers: Vec<Tier>,
-}
-
-/// A border that is read.
-struct Reading {
-    file: File,
-    tiers: Vec<Tier>,
-}
-
-/// What the end of the file says about it.
-#[derive(Serialize, Deserialize)]
-struct Contents {
-    from: usize,
-    to: usize,
-    tiers: Vec<Tier>,
-}
-
-/// Where a tier is in the file.
-#[derive(Serialize, Deserialize)]
-struct Tier {
-    number: u32,
-    start: u64,
-    lengths: Vec<u64>,
-    sum: u32,
+    /// Those that are not whole yet.
+    writing: Mutex<HashMap<Edge, Writing<Unfinished>>>,
 }
 
 impl OnDisk {
@@ -101,10 +63,10 @@ impl OnDisk {
 
     /// Whether a border is there and whole.
     fn has_sound(&self, edge: Edge) -> bool {
-        self.open(edge).is_ok_and(|border| border.tiers.iter().all(|tier| border.bytes(tier).is_ok()))
+        self.open(edge).is_ok_and(|border| border.is_sound())
     }
 
-    fn open(&self, edge: Edge) -> io::Result<Reading> {
+    fn open(&self, edge: Edge) -> io::Result<Reading<File>> {
         Reading::open(File::open(self.path(edge))?, edge)
     }
 
@@ -113,17 +75,17 @@ impl OnDisk {
         io::Error::new(error.kind(), format!("the border \"{}\": {error}", self.path(edge).display()))
     }
 
-    fn writing(&self) -> MutexGuard<'_, HashMap<Edge, Writing>> {
+    fn writing(&self) -> MutexGuard<'_, HashMap<Edge, Writing<Unfinished>>> {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes the border that is being written, or begins it.
-    fn take(&self, edge: Edge) -> io::Result<Writing> {
+    fn take(&self, edge: Edge) -> io::Result<Writing<Unfinished>> {
         if let Some(writing) = self.writing().remove(&edge) {
             return Ok(writing);
         }
         fs::create_dir_all(&self.folder)?;
-        Ok(Writing { file: Unfinished::new(&self.folder)?, end: 0, tiers: Vec::new() })
+        Ok(Writing::new(Unfinished::new(&self.folder)?))
     }
 
     fn write(&self, edge: Edge, tier: u32, pieces: &Pieces) -> io::Result<()> {
@@ -134,7 +96,7 @@ impl OnDisk {
     }
 
     fn complete(&self, edge: Edge) -> io::Result<()> {
-        self.take(edge)?.finish(edge, &self.path(edge))
+        self.take(edge)?.finish(edge)?.finish(&self.path(edge))
     }
 }
 
@@ -147,77 +109,6 @@ fn name(edge: Edge) -> String {
 fn edge(name: &str) -> Option<Edge> {
     let (from, to) = name.split_once('-')?;
     Some(Edge { from: from.parse().ok()?, to: to.parse().ok()? })
-}
-
-impl Writing {
-    fn add(&mut self, tier: u32, pieces: &Pieces) -> io::Result<()> {
-        let mut sum = crc32fast::Hasher::new();
-        for piece in pieces {
-            sum.update(piece);
-            self.file.file.write_all(piece)?;
-        }
-        let lengths: Vec<u64> = pieces.iter().map(|piece| piece.len() as u64).collect();
-        let start = self.end;
-        self.end += lengths.iter().sum::<u64>();
-        self.tiers.push(Tier { number: tier, start, lengths, sum: sum.finalize() });
-        Ok(())
-    }
-
-    fn finish(mut self, edge: Edge, path: &Path) -> io::Result<()> {
-        let mut end = serde_json::to_vec(&Contents { from: edge.from, to: edge.to, tiers: self.tiers })?;
-        let (length, sum) = (end.len() as u64, crc(&end));
-        end.extend(length.to_le_bytes());
-        end.extend(sum.to_le_bytes());
-        self.file.file.write_all(&end)?;
-        self.file.finish(path)
-    }
-}
-
-fn damaged() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
-}
-
-impl Reading {
-    fn open(file: File, edge: Edge) -> io::Result<Reading> {
-        let size = ReadAt::size(&file)?;
-        let mut tail = [0; 12];
-        file.read_exact_at(&mut tail, size.checked_sub(12).ok_or_else(damaged)?)?;
-        let length = u64::from_le_bytes(tail[..8].try_into().map_err(|_| damaged())?);
-        let start = size.checked_sub(12).and_then(|end| end.checked_sub(length)).ok_or_else(damaged)?;
-        let mut list = vec![0; length as usize];
-        file.read_exact_at(&mut list, start)?;
-        if crc(&list).to_le_bytes() != tail[8..] {
-            return Err(damaged());
-        }
-        let contents: Contents = serde_json::from_slice(&list).map_err(|_| damaged())?;
-        if (contents.from, contents.to) != (edge.from, edge.to) {
-            return Err(damaged());
-        }
-        Ok(Reading { file, tiers: contents.tiers })
-    }
-
-    /// The bytes of a tier, if they match their checksum.
-    fn bytes(&self, tier: &Tier) -> io::Result<Vec<u8>> {
-        let length = tier.lengths.iter().try_fold(0u64, |sum, length| sum.checked_add(*length)).ok_or_else(damaged)?;
-        if length > ReadAt::size(&self.file)? {
-            return Err(damaged());
-        }
-        let mut bytes = vec![0; length as usize];
-        self.file.read_exact_at(&mut bytes, tier.start)?;
-        if crc(&bytes) == tier.sum { Ok(bytes) } else { Err(damaged()) }
-    }
-
-    fn read(&self, number: u32, words: &mut [u64]) -> io::Result<()> {
-        let tier = self.tiers.iter().find(|tier| tier.number == number).ok_or_else(damaged)?;
-        let bytes = self.bytes(tier)?;
-        let (mut pieces, mut rest) = (Vec::new(), &bytes[..]);
-        for &length in &tier.lengths {
-            let (piece, others) = rest.split_at(length as usize);
-            pieces.push(piece);
-            rest = others;
-        }
-        expand(&pieces, words)
-    }
 }
 
 impl Borders for OnDisk {

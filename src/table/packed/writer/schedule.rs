@@ -87,6 +87,11 @@ impl Plan {
         let rate = stage.measure()?;
         Ok(stage.schedule(rate))
     }
+
+    /// Which packed table this plan is of, in words.
+    pub fn title(&self, game: &dyn Game) -> Result<String, TableError> {
+        Ok(Stage::new(game, self)?.header.to_string())
+    }
 }
 
 impl Stage {
@@ -169,6 +174,12 @@ fn waiting_in_waves(parts: &[PartPlan], waves: &[Vec<usize>]) -> u64 {
 }
 
 impl Schedule {
+    /// What `plan.json` holds.
+    pub fn to_json(&self) -> String {
+        // Plain numbers, strings and lists have no reason to fail.
+        serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
+    }
+
     /// About how many seconds the work takes on this many computers like this one, if each makes one part at a time.
     pub fn seconds_on(&self, computers: usize) -> f64 {
         let mut free: BinaryHeap<Reverse<Time>> = (0..computers.max(1)).map(|_| Reverse(Time(0.0))).collect();

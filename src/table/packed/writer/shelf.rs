@@ -18,18 +18,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::on_disk::OnDisk;
+use super::parts::Parts;
 use super::payload::Out;
-use super::schedule::{FORMAT, Schedule, VERSION};
+use super::schedule::Schedule;
 use super::{Stage, write_one};
-use crate::aim::Aim;
 use crate::engine::{AnyLayout, Borders, Edge};
 use crate::file::{self, Unfinished};
 use crate::game::Game;
-use crate::games;
 use crate::progress::{Progress, Stage as Work, advance};
 use crate::table::bytes::ReadAt;
-use crate::table::packed::format::{Part, Shape};
-use crate::table::packed::{Packed, PackedError};
+use crate::table::packed::Packed;
+use crate::table::packed::format::Part;
 use crate::table::{Plan, Table, TableError};
 
 /// Why a shelf cannot be used.
@@ -129,33 +128,29 @@ fn again(damaged: &[usize]) -> String {
 /// A folder in which a table is made part by part.
 pub struct Shelf {
     folder: PathBuf,
-    game: Arc<dyn Game>,
-    stage: Stage,
-    schedule: Schedule,
+    parts: Parts,
 }
 
 impl Shelf {
     /// Puts a plan into a folder, or finds the same plan there.
     pub fn create(folder: impl Into<PathBuf>, game: Arc<dyn Game>, plan: &Plan) -> Result<Shelf, TableError> {
-        let (folder, stage) = (folder.into(), Stage::new(&*game, plan)?);
+        let folder = folder.into();
         if folder.join(PLAN).exists() {
-            let shelf = Shelf::open(folder)?;
-            if shelf.stage.header != stage.header {
-                let [expected, found] = [&stage, &shelf.stage].map(|stage| stage.header.to_string());
+            let (shelf, stage) = (Shelf::open(folder)?, Stage::new(&*game, plan)?);
+            if shelf.parts.stage.header != stage.header {
+                let (expected, found) = (stage.header.to_string(), shelf.parts.title());
                 let folder = shelf.folder.display().to_string();
                 return Err(ShelfError::Another { folder, expected, found }.into());
             }
             return Ok(shelf);
         }
-        let schedule = plan.schedule(&*game)?;
-        let shelf = Shelf { folder, game, stage, schedule };
+        let shelf = Shelf { folder, parts: Parts::new(game, plan)? };
         let path = shelf.folder.join(PLAN);
         let write = || {
             fs::create_dir_all(shelf.folder.join(PARTS))?;
             fs::create_dir_all(shelf.folder.join(BORDERS))?;
             let mut plan = Unfinished::new(&shelf.folder)?;
-            serde_json::to_writer_pretty(io::BufWriter::new(&mut plan.file), &shelf.schedule)?;
-            plan.file.write_all(b"\n")?;
+            plan.write_all(shelf.schedule().to_json().as_bytes())?;
             plan.finish(&path)
         };
         write().map_err(|source| failed(&path, "written", source))?;
@@ -170,37 +165,18 @@ impl Shelf {
             io::ErrorKind::NotFound => ShelfError::NoPlan { folder: folder.display().to_string() },
             _ => failed(&path, "read", source),
         })?;
-        let wrong = |why: String| ShelfError::Plan { path: path.display().to_string(), why };
-        let schedule: Schedule = serde_json::from_slice(&text).map_err(|error| wrong(error.to_string()))?;
-        if schedule.format != FORMAT || schedule.version != VERSION {
-            return Err(wrong(format!("the format {FORMAT} of version {VERSION} was expected")).into());
-        }
-        let expected = env!("CARGO_PKG_VERSION");
-        if schedule.program != expected {
-            let (path, found) = (path.display().to_string(), schedule.program);
-            return Err(ShelfError::Version { path, expected, found }.into());
-        }
-        let game = games::find(&schedule.game).map_err(|error| wrong(error.to_string()))?;
-        let plan = Plan {
-            aim: Aim::from_name(&schedule.aim).ok_or_else(|| wrong("it has an unknown aim".to_owned()))?,
-            machines: schedule.machines.parse().map_err(|_| wrong("it has unknown machines".to_owned()))?,
-            symmetry: schedule.symmetry,
-            depths: schedule.depths,
-            compress: schedule.compressed,
-            ban: Vec::new(),
-        };
-        let stage = Stage::new(&*game, &plan)?;
-        Ok(Shelf { folder, game, stage, schedule })
+        let parts = Parts::from_json(&text, &path.display().to_string())?;
+        Ok(Shelf { folder, parts })
     }
 
     /// The game.
     pub fn game(&self) -> &Arc<dyn Game> {
-        &self.game
+        self.parts.game()
     }
 
     /// What is made here, and what each part takes.
     pub fn schedule(&self) -> &Schedule {
-        &self.schedule
+        self.parts.schedule()
     }
 
     /// The parts that have to be made, in an order in which they can be made. Files are not read: that a part is damaged is found
@@ -211,22 +187,14 @@ impl Shelf {
 
     /// The same, if some parts that are there cannot be used.
     fn missing_without(&self, damaged: &[usize]) -> Vec<usize> {
-        let (borders, parts) = (self.borders(), &self.schedule.parts);
-        let mut needed = vec![false; parts.len()];
-        for part in (0..parts.len()).rev() {
-            let is_read = |&to: &usize| needed[to] && !borders.has(Edge { from: part, to });
-            let is_there = self.part_path(part).is_file() && !damaged.contains(&part);
-            needed[part] = !is_there || parts[part].borders.keys().any(is_read);
-        }
-        (0..parts.len()).filter(|&part| needed[part]).collect()
+        let borders = self.borders();
+        let is_there = |part| self.part_path(part).is_file() && !damaged.contains(&part);
+        self.parts.missing(is_there, |from, to| borders.has(Edge { from, to }))
     }
 
     /// Makes a part from the borders on the shelf, unless it is there and no border of it is missing. Returns whether it was made.
     pub fn make(&self, part: usize, progress: &dyn Progress) -> Result<bool, TableError> {
-        let last = self.schedule.parts.len() - 1;
-        if part > last {
-            return Err(ShelfError::NoPart { game: self.schedule.game.clone(), part, last }.into());
-        }
+        self.parts.check_number(part)?;
         let is_damaged = self.part_path(part).is_file() && self.read_part(part)?.is_none();
         let damaged: Vec<usize> = is_damaged.then_some(part).into_iter().collect();
         let missing = self.missing_without(&damaged);
@@ -234,15 +202,15 @@ impl Shelf {
             return Ok(false);
         }
         let borders = self.borders();
-        let sources = &self.schedule.parts[part].sources;
+        let sources = &self.schedule().parts[part].sources;
         if sources.iter().any(|&from| !borders.has(Edge { from, to: part })) {
             return Err(ShelfError::Missing { part, missing: self.needed_for(part, &missing) }.into());
         }
         let path = self.part_path(part);
         let mut out = PartOut::new(file::folder_of(&path)).map_err(|source| failed(&path, "written", source))?;
-        let made = match &self.stage.layout {
-            AnyLayout::Fold(fold) => write_one(&self.stage, fold, part, (&mut out, &borders), progress),
-            AnyLayout::Tiles(tiles) => write_one(&self.stage, tiles, part, (&mut out, &borders), progress),
+        let made = match &self.parts.stage.layout {
+            AnyLayout::Fold(fold) => write_one(&self.parts.stage, fold, part, (&mut out, &borders), progress),
+            AnyLayout::Tiles(tiles) => write_one(&self.parts.stage, tiles, part, (&mut out, &borders), progress),
         };
         match made {
             Err(TableError::Io(source)) => return Err(failed(&path, "written", source).into()),
@@ -260,7 +228,7 @@ impl Shelf {
         needed[part] = true;
         for to in (0..=part).rev() {
             if needed[to] && missing.contains(&to) {
-                for &from in &self.schedule.parts[to].sources {
+                for &from in &self.schedule().parts[to].sources {
                     needed[from] |= !borders.has(Edge { from, to });
                 }
             }
@@ -271,10 +239,10 @@ impl Shelf {
     /// Puts the parts together to a table, after every checksum is tested. The file is the same that one computer makes alone.
     pub fn join(&self, path: &Path, progress: &dyn Progress) -> Result<Table, TableError> {
         self.check(progress)?;
-        progress.start(Work::Write, Some(self.schedule.parts.len() as u64));
+        progress.start(Work::Write, Some(self.schedule().parts.len() as u64));
         file::save(path, |out| {
-            out.write_all(&self.stage.header.to_bytes())?;
-            for part in 0..self.schedule.parts.len() {
+            out.write_all(&self.parts.stage.header.to_bytes())?;
+            for part in 0..self.schedule().parts.len() {
                 io::copy(&mut File::open(self.part_path(part))?, out)?;
                 advance(progress, 1).map_err(|stopped| io::Error::other(TableError::from(stopped)))?;
             }
@@ -285,7 +253,7 @@ impl Shelf {
 
     /// Tests every checksum.
     fn check(&self, progress: &dyn Progress) -> Result<(), TableError> {
-        let parts = 0..self.schedule.parts.len();
+        let parts = 0..self.schedule().parts.len();
         progress.start(Work::Checksums, Some(parts.len() as u64));
         let mut damaged = Vec::new();
         for part in parts {
@@ -307,22 +275,14 @@ impl Shelf {
             return Err(ShelfError::Incomplete { missing, damaged: Vec::new() }.into());
         }
         let source = Joined::new(self).map_err(|source| failed(&self.folder, "read", source))?;
-        Ok(Table::from_packed(Packed::open(Box::new(source), Some(self.game.clone()))?))
+        Ok(Table::from_packed(Packed::open(Box::new(source), Some(self.game().clone()))?))
     }
 
     /// A part that is on the shelf; none if it is damaged.
     fn read_part(&self, part: usize) -> Result<Option<Part>, TableError> {
         let path = self.part_path(part);
-        let layout = AnyLayout::with(&self.stage.rows, self.stage.header.detail(), &self.stage.header.scheme);
-        let Some(finder) = layout.map(AnyLayout::into_finder) else { return Ok(None) };
-        let shape = Shape { finder: &*finder, rows: &self.stage.rows, header: &self.stage.header };
-        let file = File::open(&path).map_err(|source| failed(&path, "read", source))?;
-        let size = ReadAt::size(&file)?;
-        match shape.part(&file, size, part, 0, 0) {
-            Ok(found) => Ok(found.filter(|found| found.end == size && found.is_sound(&file))),
-            Err(PackedError::Io(source)) => Err(failed(&path, "read", source).into()),
-            Err(_) => Ok(None),
-        }
+        let read = || self.parts.part(part, &File::open(&path)?);
+        read().map_err(|source| failed(&path, "read", source).into())
     }
 
     fn part_path(&self, part: usize) -> PathBuf {
@@ -390,10 +350,10 @@ struct Joined {
 
 impl Joined {
     fn new(shelf: &Shelf) -> io::Result<Joined> {
-        let start = shelf.stage.header.to_bytes();
+        let start = shelf.parts.stage.header.to_bytes();
         let mut size = start.len() as u64;
         let mut parts = Vec::new();
-        for part in 0..shelf.schedule.parts.len() {
+        for part in 0..shelf.schedule().parts.len() {
             let path = shelf.part_path(part);
             let length = fs::metadata(&path)?.len();
             parts.push((size, path));

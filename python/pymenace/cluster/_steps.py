@@ -1,0 +1,150 @@
+"""What workers do: tasks that Dask sends to them by name, and what they offer to it."""
+
+import time
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from distributed import get_worker
+from distributed.diagnostics.plugin import WorkerPlugin
+
+from .. import __version__
+from .._core import Parts
+from ._shelf import Shelf
+
+# The most bytes that are sent at a time.
+PIECE = 64 << 20
+
+# Of a worker's memory, the share that parts may need. Dask stops workers that use 95 %, and the interpreter needs some.
+SHARE = 0.7
+
+
+def resource(version: str = __version__) -> str:
+    """The bytes of memory that a worker offers to the steps of a version. Workers of other versions offer something else."""
+    return f"menace-{version}-bytes"
+
+
+class Offer(WorkerPlugin):
+    """Offers a share of a worker's memory to the version of the package that is installed there."""
+
+    name = "pymenace"
+
+    async def setup(self, worker: Any) -> None:
+        limit = worker.memory_manager.memory_limit
+        if not limit:
+            from distributed.system import MEMORY_LIMIT
+
+            limit = MEMORY_LIMIT
+        await worker.set_resources(**{resource(): int(SHARE * limit)})
+
+
+class Damaged(Exception):
+    """A border that cannot be used."""
+
+    def __init__(self, source: int, reader: int, where: str) -> None:
+        super().__init__(source, reader, where)
+        self.source, self.reader, self.where = source, reader, where
+
+    def __str__(self) -> str:
+        return f"the border {self.source}-{self.reader} on {self.where} is damaged"
+
+
+class StepError(Exception):
+    """A part could not be made; the text says where and why."""
+
+
+@lru_cache(maxsize=4)
+def _parts(plan: str) -> Parts:
+    return Parts(plan)
+
+
+class File(NamedTuple):
+    """A file of the shelf, or a piece of it."""
+
+    name: str
+    contents: bytes
+
+
+def make(plan: str, part: int, borders: dict[int, bytes], threads: int) -> list[File]:
+    """Makes a part. Its borders come first."""
+    try:
+        made, written = _parts(plan).make(part, borders, threads)
+    except MemoryError as error:
+        raise StepError(f"part {part} could not be made on {_place()}: {error or 'there is too little memory'}") from None
+    except Exception as error:
+        raise StepError(f"part {part} could not be made on {_place()}: {error}") from None
+    files = [File(f"borders/{part}-{reader}", border) for reader, border in sorted(written.items())]
+    return [*files, File(f"parts/{part}", made)]
+
+
+def piece(files: list[File], number: int, count: int) -> list[File]:
+    """One of `count` pieces of some files, which are as long as each other."""
+    total = sum(len(contents) for _, contents in files)
+    start, stop = (total * at // count for at in (number, number + 1))
+    found, at = [], 0
+    for name, contents in files:
+        first, last = max(start - at, 0), min(stop - at, len(contents))
+        if first < last:
+            found.append(File(name, contents[first:last]))
+        at += len(contents)
+    return found
+
+
+def make_on_shelf(plan: str, part: int, sources: list[int], threads: int, url: str) -> dict[str, int]:
+    """Makes a part from the borders on a shelf that the worker can reach, and puts it there. Returns the lengths of its files."""
+    shelf, parts = Shelf(url), _parts(plan)
+    try:
+        borders = {source: read_border(shelf, parts, source, part) for source in sources}
+        files = make(plan, part, borders, threads)
+        shelf.write(files)
+    except OSError as error:
+        raise StepError(f"part {part} could not be put on {url} from {_place()}: {error.strerror or error}") from None
+    return {name: len(contents) for name, contents in files}
+
+
+def read_border(shelf: Shelf, parts: Parts, source: int, reader: int) -> bytes:
+    """What a part reads of another one, if it is sound."""
+    try:
+        border = shelf.read(f"borders/{source}-{reader}")
+    except FileNotFoundError:
+        border = b""
+    if not parts.is_border(source, reader, border):
+        raise Damaged(source, reader, shelf.url)
+    return border
+
+
+def is_sound(plan: str, part: int, url: str) -> bool:
+    """Whether a part on a shelf matches its checksums."""
+    return _parts(plan).is_part(part, Shelf(url).read(f"parts/{part}"))
+
+
+def _place() -> str:
+    return f"the worker {get_worker().address}"
+
+
+class Worker(NamedTuple):
+    """What the scheduler knows of a worker."""
+
+    address: str
+    # How many seconds ago it was heard of.
+    silent: float
+    # The bytes of memory that it offers; 0 if another version of the package is installed there.
+    offer: float
+    threads: int
+    # The tasks that it works on.
+    tasks: list[str]
+
+
+def look(dask_scheduler: Any) -> tuple[list[Worker], float | None]:
+    """The workers, and after how many seconds of silence one is taken for lost. Runs on the scheduler."""
+    now = time.time()
+    workers = [
+        Worker(
+            address=worker.address,
+            silent=now - worker.last_seen,
+            offer=worker.resources.get(resource(), 0),
+            threads=worker.nthreads,
+            tasks=[str(task.key) for task in worker.processing],
+        )
+        for worker in dask_scheduler.workers.values()
+    ]
+    return workers, dask_scheduler.worker_ttl

@@ -1,0 +1,184 @@
+//! The parts of a table, made from bytes and given as bytes: for schedulers that bring borders from wherever they keep them.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hashbrown::HashMap;
+
+use super::border_file::{Reading, Writing};
+use super::schedule::{FORMAT, Schedule, VERSION};
+use super::shelf::ShelfError;
+use super::{Stage, write_one};
+use crate::aim::Aim;
+use crate::engine::{AnyLayout, Borders, Edge, compressed};
+use crate::game::Game;
+use crate::games;
+use crate::progress::Progress;
+use crate::table::bytes::ReadAt;
+use crate::table::packed::PackedError;
+use crate::table::packed::format::{Part, Shape};
+use crate::table::{Plan, TableError};
+
+/// The parts of one table.
+pub struct Parts {
+    pub(super) game: Arc<dyn Game>,
+    pub(super) stage: Stage,
+    pub(super) schedule: Schedule,
+}
+
+/// A part that was made.
+pub struct Made {
+    /// The bytes that it has in the table.
+    pub bytes: Vec<u8>,
+    /// What other parts read of it, by reader.
+    pub borders: BTreeMap<usize, Vec<u8>>,
+}
+
+impl Parts {
+    /// The parts of the table of a plan.
+    pub fn new(game: Arc<dyn Game>, plan: &Plan) -> Result<Parts, TableError> {
+        let (stage, schedule) = (Stage::new(&*game, plan)?, plan.schedule(&*game)?);
+        Ok(Parts { game, stage, schedule })
+    }
+
+    /// The parts that the contents of a `plan.json` list. `path` is where they come from, for errors.
+    pub fn from_json(text: &[u8], path: &str) -> Result<Parts, TableError> {
+        let wrong = |why: String| ShelfError::Plan { path: path.to_owned(), why };
+        let schedule: Schedule = serde_json::from_slice(text).map_err(|error| wrong(error.to_string()))?;
+        if schedule.format != FORMAT || schedule.version != VERSION {
+            return Err(wrong(format!("the format {FORMAT} of version {VERSION} was expected")).into());
+        }
+        let expected = env!("CARGO_PKG_VERSION");
+        if schedule.program != expected {
+            let (path, found) = (path.to_owned(), schedule.program);
+            return Err(ShelfError::Version { path, expected, found }.into());
+        }
+        let game = games::find(&schedule.game).map_err(|error| wrong(error.to_string()))?;
+        let plan = Plan {
+            aim: Aim::from_name(&schedule.aim).ok_or_else(|| wrong("it has an unknown aim".to_owned()))?,
+            machines: schedule.machines.parse().map_err(|_| wrong("it has unknown machines".to_owned()))?,
+            symmetry: schedule.symmetry,
+            depths: schedule.depths,
+            compress: schedule.compressed,
+            ban: Vec::new(),
+        };
+        let stage = Stage::new(&*game, &plan)?;
+        Ok(Parts { game, stage, schedule })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<dyn Game> {
+        &self.game
+    }
+
+    /// What each part takes.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// Which table it is, in words.
+    pub fn title(&self) -> String {
+        self.stage.header.to_string()
+    }
+
+    /// The parts that have to be made, in an order in which they can be made, from which parts and which borders there are. A
+    /// border that is gone has to be made again only if its reader has.
+    pub fn missing(&self, has_part: impl Fn(usize) -> bool, has_border: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+        let parts = &self.schedule.parts;
+        let mut needed = vec![false; parts.len()];
+        for part in (0..parts.len()).rev() {
+            let is_read = |&to: &usize| needed[to] && !has_border(part, to);
+            needed[part] = !has_part(part) || parts[part].borders.keys().any(is_read);
+        }
+        (0..parts.len()).filter(|&part| needed[part]).collect()
+    }
+
+    /// Makes a part from borders, given by the part that they are of.
+    pub fn make(
+        &self,
+        part: usize,
+        borders: BTreeMap<usize, Vec<u8>>,
+        progress: &dyn Progress,
+    ) -> Result<Made, TableError> {
+        self.check_number(part)?;
+        let sources = &self.schedule.parts[part].sources;
+        let missing: Vec<usize> = sources.iter().copied().filter(|source| !borders.contains_key(source)).collect();
+        if !missing.is_empty() {
+            return Err(ShelfError::Missing { part, missing }.into());
+        }
+        let loose = Loose { read: borders.into_iter().collect(), written: Mutex::default() };
+        let mut bytes = Vec::new();
+        match &self.stage.layout {
+            AnyLayout::Fold(fold) => write_one(&self.stage, fold, part, (&mut bytes, &loose), progress)?,
+            AnyLayout::Tiles(tiles) => write_one(&self.stage, tiles, part, (&mut bytes, &loose), progress)?,
+        }
+        let written = loose.written.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let finished = written.into_iter().map(|(edge, border)| Ok((edge.to, border.finish(edge)?)));
+        Ok(Made { bytes, borders: finished.collect::<io::Result<_>>()? })
+    }
+
+    pub(super) fn check_number(&self, part: usize) -> Result<(), ShelfError> {
+        let last = self.schedule.parts.len() - 1;
+        match part > last {
+            true => Err(ShelfError::NoPart { game: self.schedule.game.clone(), part, last }),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether some bytes are a part, by its checksums.
+    pub fn is_part(&self, part: usize, bytes: &dyn ReadAt) -> io::Result<bool> {
+        Ok(self.part(part, bytes)?.is_some())
+    }
+
+    /// Whether some bytes are a border, by its checksums.
+    pub fn is_border(&self, from: usize, to: usize, bytes: impl ReadAt) -> bool {
+        Reading::open(bytes, Edge { from, to }).is_ok_and(|border| border.is_sound())
+    }
+
+    /// The part that some bytes are; none if they are damaged.
+    pub(super) fn part(&self, part: usize, bytes: &dyn ReadAt) -> io::Result<Option<Part>> {
+        let Stage { rows, header, .. } = &self.stage;
+        let layout = AnyLayout::with(rows, header.detail(), &header.scheme);
+        let Some(finder) = layout.map(AnyLayout::into_finder) else { return Ok(None) };
+        let shape = Shape { finder: &*finder, rows, header };
+        let size = bytes.size()?;
+        match shape.part(bytes, size, part, 0, 0) {
+            Ok(found) => Ok(found.filter(|found| found.end == size && found.is_sound(bytes))),
+            Err(PackedError::Io(error)) => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+/// Borders in memory, as bytes.
+struct Loose {
+    read: HashMap<usize, Vec<u8>>,
+    written: Mutex<HashMap<Edge, Writing<Vec<u8>>>>,
+}
+
+impl Borders for Loose {
+    fn put(&self, edge: Edge, tier: u32, words: &[u64]) -> io::Result<()> {
+        let pieces = compressed(words);
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        written.entry(edge).or_insert_with(|| Writing::new(Vec::new())).add(tier, &pieces)
+    }
+
+    fn get(&self, edge: Edge, tier: u32, words: &mut [u64]) -> io::Result<()> {
+        let failure =
+            |error: io::Error| io::Error::new(error.kind(), format!("the border {}-{}: {error}", edge.from, edge.to));
+        let bytes = self.read.get(&edge.from).ok_or(io::ErrorKind::NotFound)?;
+        Reading::open(&bytes[..], edge).and_then(|border| border.read(tier, words)).map_err(failure)
+    }
+
+    fn finish(&self, edge: Edge) -> io::Result<()> {
+        // A border without tiers is one, too.
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        written.entry(edge).or_insert_with(|| Writing::new(Vec::new()));
+        Ok(())
+    }
+
+    fn release(&self, _edge: Edge) -> io::Result<()> {
+        Ok(())
+    }
+}
