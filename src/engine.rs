@@ -15,6 +15,7 @@
 //!
 //! - `sweep`: what a layout provides, and how a part of a game is made with it
 //! - `borders`: where borders of parts are kept meanwhile, and `codec`, which compresses them; `memory`: records
+//! - `outside`: a part that does not fit in memory
 //! - `need`: what a table and each of its parts take
 //! - `counts`: what is counted on the way
 //! - `pack`, `scale`: how verdicts are stored
@@ -31,6 +32,7 @@ pub mod counts;
 pub mod fold;
 mod memory;
 mod need;
+mod outside;
 pub mod pack;
 pub mod scale;
 mod sets;
@@ -42,12 +44,13 @@ pub(crate) use any::{AnyLayout, Finder, Found, Kind, Scheme};
 pub(crate) use borders::{InMemory, Pieces, compressed, expand};
 pub(crate) use counts::{Census, Counts, Tally};
 pub(crate) use need::{Need, PartNeed};
+pub(crate) use outside::{Records, make as make_outside};
 pub(crate) use pack::{Groups, code, group_bytes};
 pub use scale::Detail;
 pub(crate) use scale::Scale;
 pub(crate) use sets::{colourings, sets};
 pub(crate) use sight::{Seen, Sight};
-pub(crate) use sweep::{Borders, Edge, Layout, Maker};
+pub(crate) use sweep::{Borders, Edge, Filled, Layout, Maker};
 
 /// Further parts that benchmarks time.
 #[cfg(feature = "engine")]

@@ -162,13 +162,22 @@ impl Unfinished {
         fs::rename(&self.path, target)
     }
 
+    /// Removes the name of a file that will not be finished, where an open file can be without one: then nothing of it is left,
+    /// however the process ends.
+    pub fn remove_early(&self) {
+        if cfg!(unix) {
+            // Otherwise it is removed with this value.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+
     /// An empty file with a name that no other file has.
     pub fn new(folder: &Path) -> io::Result<Unfinished> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let path = folder.join(format!("{UNFINISHED}{}-{number}.part", process_number()));
-            match File::options().write(true).create_new(true).open(&path) {
+            match File::options().read(true).write(true).create_new(true).open(&path) {
                 // An earlier process with this id may have left one behind.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 opened => return Ok(Unfinished { file: opened?, path }),

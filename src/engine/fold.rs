@@ -47,6 +47,7 @@ mod network;
 #[cfg(any(feature = "engine", test))]
 mod occur;
 mod orbits;
+mod outside;
 mod pack;
 mod part;
 mod places;

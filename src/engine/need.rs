@@ -14,6 +14,17 @@ pub struct Need {
     pub table: u128,
     /// The borders that are kept at the same time, compressed.
     pub borders: u128,
+    /// What it takes if tiers are kept outside memory; none if they cannot be.
+    pub outside: Option<Outside>,
+}
+
+/// What making a table takes if tiers are kept outside memory, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outside {
+    /// In memory.
+    pub memory: u128,
+    /// For two tiers.
+    pub tiers: u128,
 }
 
 /// What making one part takes.
@@ -37,6 +48,9 @@ const START: u128 = 1 << 12;
 /// The bytes of the program itself and of what it writes.
 const BASE: u128 = 8 << 20;
 
+/// The bytes in which a thread keeps what it works on, if tiers are kept outside memory.
+const FOR_A_THREAD: u128 = 6 << 20;
+
 /// How many times smaller a border is when it is compressed, as measured on 6x6x4+gravity.
 const SHRINKING: u64 = 6;
 
@@ -46,7 +60,11 @@ impl Need {
         let kept = kept_words(layout, parts.clone()).into_iter().zip(parts.clone());
         let memory = kept.map(|(kept, part)| memory(layout, part, kept)).max();
         let table = parts.map(|part| u128::from(in_table(layout, part))).sum::<u128>() + START;
-        Need { memory: memory.unwrap_or(0), table, borders: waiting(layout) }
+        let outside = layout.can_fill_outside().then(|| Outside {
+            memory: self::memory(layout, 0, [0, 0]) + FOR_A_THREAD * rayon::current_num_threads() as u128,
+            tiers: layout.longest(0).into_iter().map(|words| 8 * u128::from(words)).sum(),
+        });
+        Need { memory: memory.unwrap_or(0), table, borders: waiting(layout), outside }
     }
 }
 

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::counts::{Census, Tally};
 use super::memory::Words;
+use super::outside::Records;
 use super::pack::Groups;
 use super::scale::Detail;
 use crate::board::Board;
@@ -90,6 +91,21 @@ pub trait Layout: Send + Sync + Sized {
 
     /// Fills the records of a tier.
     fn fill(&self, job: &Job<'_, Self>, words: &mut [u64]) -> Result<Filled, Stopped>;
+
+    /// Whether tiers can be filled outside memory.
+    fn can_fill_outside(&self) -> bool {
+        false
+    }
+
+    /// Fills the records of a tier that are kept outside memory, as are those of the tier above.
+    fn fill_outside<E: From<Stopped> + From<io::Error> + Send>(
+        &self,
+        _job: &Job<'_, Self>,
+        _above: Option<(&Self::Tier, &dyn Records)>,
+        _to: &dyn Records,
+    ) -> Result<Filled, E> {
+        Err(io::Error::from(io::ErrorKind::Unsupported).into())
+    }
 
     /// Where a board has its bits, or one of its turns and mirror images has. Only for boards that are stored.
     fn place(&self, board: Board) -> Place;

@@ -20,11 +20,22 @@ pub struct Plan {
     pub depths: bool,
     /// Whether a packed table is compressed: a smaller file, and slower look-ups.
     pub compress: bool,
+    /// The most bytes of memory for a packed table that is made as a file; none if there is no limit. It does not change the
+    /// table: where a tier does not fit, it is kept on disk while it is made.
+    pub memory: Option<u64>,
 }
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan { machines: Sides::BOTH, aim: Aim::Safe, symmetry: false, ban: Vec::new(), depths: false, compress: false }
+        Plan {
+            machines: Sides::BOTH,
+            aim: Aim::Safe,
+            symmetry: false,
+            ban: Vec::new(),
+            depths: false,
+            compress: false,
+            memory: None,
+        }
     }
 }
 

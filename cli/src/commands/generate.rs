@@ -113,6 +113,7 @@ impl Args {
             ban: ban.collect::<Result<_, _>>()?,
             depths: self.depths,
             compress: self.compress,
+            memory: None,
         };
         super::check_aim(&*game, Some(plan.aim))?;
         if self.plan {
@@ -204,8 +205,10 @@ fn write_packed(
     memory: Option<u64>,
     started: Instant,
 ) -> anyhow::Result<()> {
+    let room = Room::within(memory, destination);
+    let plan = &Plan { memory: room.memory, ..plan.clone() };
     if let Some(estimate) = plan.estimate_packed(&*game) {
-        check_estimate(&*game, estimate, Room::within(memory, destination))?;
+        check_estimate(&*game, estimate, room)?;
     }
     destination.prepare()?;
     let table = match Table::generate_to(destination.path(), game, plan, &Bar::new()) {

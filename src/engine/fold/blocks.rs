@@ -32,6 +32,11 @@ impl Blocks {
         Blocks { part: number, free, sets: orbits.sets(group, free), orbits: Some(orbits.clone()), group }
     }
 
+    /// Some of the blocks of a tier, in order.
+    pub fn listed(part: usize, free: u32, sets: Vec<Mask>) -> Blocks {
+        Blocks { part, free, sets, ..Blocks::NONE.clone() }
+    }
+
     /// The sets of occupied free places, in order.
     pub fn sets(&self) -> &[Mask] {
         &self.sets

@@ -14,6 +14,7 @@ use crate::engine::sweep::{Filled, Job, Layer};
 use crate::progress::{Stopped, advance};
 
 /// A tier to be filled, and what its blocks are made from.
+#[derive(Clone)]
 pub struct Step<'a> {
     /// The tier.
     pub tier: Tier<'a>,
@@ -31,7 +32,7 @@ pub struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    fn new<'j: 'a>(fold: &'a Fold, job: &Job<'j, Fold>) -> Step<'a> {
+    pub fn new<'j: 'a>(fold: &'a Fold, job: &Job<'j, Fold>) -> Step<'a> {
         let tier = Tier::new(fold, job.part, job.number);
         let exit = |leads: usize| source(fold, (job.layers)(leads, job.number));
         Step {
@@ -74,27 +75,34 @@ pub type Kernel = fn(&Step<'_>, usize, &[Mask], &mut [u64]) -> (Counts, Groups);
 pub fn fill(fold: &Fold, job: &Job<'_, Fold>, words: &mut [u64]) -> Result<Filled, Stopped> {
     let step = Step::new(fold, job);
     let tier = &step.tier;
-    let length = tier.block_words();
-    let at_once = (AT_ONCE / length).max(1);
+    let (length, at_once) = (tier.block_words(), at_once(tier));
     let chunks = words.par_chunks_mut(at_once * length).zip(job.tier.sets().par_chunks(at_once)).enumerate();
     let pieces = chunks.map(|(number, (planes, sets))| {
         let made = (fold.kernel)(&step, number * at_once, sets, planes);
         advance(job.progress, (sets.len() as u64) << tier.coordinates())?;
         Ok(made)
     });
+    Ok(collect(fold, &step, pieces.collect::<Result<Vec<_>, Stopped>>()?))
+}
+
+/// What filling a tier gave, from what its chunks gave.
+pub fn collect(fold: &Fold, step: &Step<'_>, pieces: Vec<(Counts, Groups)>) -> Filled {
     let mut filled = Filled { tally: Tally::new(&fold.rows, fold.detail), groups: Vec::new() };
-    for (counts, groups) in pieces.collect::<Result<Vec<_>, Stopped>>()? {
-        filled.tally.of(tier.stones).add(&counts, 1);
+    for (counts, groups) in pieces {
+        filled.tally.of(step.tier.stones).add(&counts, 1);
         filled.groups.push(groups);
     }
     if step.reached.is_some()
         && let Some(reached) = fold.reached()
     {
-        let counts = filled.tally.of(tier.stones);
-        (counts.boards, counts.rows) = reached.counts(tier.stones);
+        let counts = filled.tally.of(step.tier.stones);
+        (counts.boards, counts.rows) = reached.counts(step.tier.stones);
     }
-    Ok(filled)
+    filled
 }
 
-/// Words given to a thread at a time.
-const AT_ONCE: usize = 1 << 14;
+/// How many blocks are given to a thread at a time.
+pub fn at_once(tier: &Tier<'_>) -> usize {
+    const WORDS: usize = 1 << 14;
+    (WORDS / tier.block_words()).max(1)
+}

@@ -1,5 +1,6 @@
 //! The fold as the engine's sweep needs it.
 
+use std::io;
 use std::ops::RangeInclusive;
 
 use rand::{RngExt, SeedableRng};
@@ -7,10 +8,12 @@ use rand_pcg::Pcg64Mcg;
 
 use super::blocks::{Blocks, count_blocks};
 use super::fill::fill;
+use super::outside::fill_outside;
 use super::places::bits;
 use super::tier::{Tier, planes, tiers, words};
 use super::{Fold, find};
 use crate::board::{Board, Mask};
+use crate::engine::outside::Records;
 use crate::engine::scale::Detail;
 use crate::engine::sweep::{Edge, Filled, Job, Layer, Layout, Place, Spot};
 use crate::games::Rows;
@@ -150,6 +153,19 @@ impl Layout for Fold {
 
     fn fill(&self, job: &Job<'_, Fold>, words: &mut [u64]) -> Result<Filled, Stopped> {
         fill(self, job, words)
+    }
+
+    fn can_fill_outside(&self) -> bool {
+        self.parts.len() == 1
+    }
+
+    fn fill_outside<E: From<Stopped> + From<io::Error> + Send>(
+        &self,
+        job: &Job<'_, Fold>,
+        above: Option<(&Blocks, &dyn Records)>,
+        to: &dyn Records,
+    ) -> Result<Filled, E> {
+        fill_outside(self, job, above, to)
     }
 
     fn place(&self, board: Board) -> Place {

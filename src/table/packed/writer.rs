@@ -13,6 +13,7 @@ mod part_file;
 mod parts;
 mod payload;
 mod schedule;
+mod scratch;
 mod shelf;
 
 use std::io;
@@ -25,7 +26,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::Packed;
 use super::format::Header;
 use crate::aim::Aim;
-use crate::engine::{AnyLayout, Borders, Census, Detail, Edge, InMemory, Layout, Maker, Need, Tally};
+use crate::engine::{
+    AnyLayout, Borders, Census, Detail, Edge, Filled, InMemory, Layout, Maker, Need, Records, Tally, make_outside,
+};
 use crate::file;
 use crate::game::Game;
 use crate::games::Rows;
@@ -46,6 +49,8 @@ pub struct Stage {
     rows: Rows,
     layout: AnyLayout,
     header: Header,
+    /// The most memory to work with.
+    memory: Option<u64>,
 }
 
 impl Stage {
@@ -55,7 +60,7 @@ impl Stage {
         let detail = if plan.keeps_depths() { Detail::Depth } else { Detail::Winner };
         let layout = AnyLayout::of(&rows, detail);
         let header = Header::new(game.name(), plan, layout.scheme());
-        Ok(Stage { rows, layout, header })
+        Ok(Stage { rows, layout, header, memory: plan.memory })
     }
 
     /// The row game of a plan, or why its table cannot be packed.
@@ -82,10 +87,24 @@ impl Stage {
 
     /// What making the table takes.
     pub fn estimate(&self) -> Estimate {
-        let Need { memory, table, borders } = self.layout.need();
+        let Need { memory, table, borders, outside } = self.layout.need();
         let table = if self.header.is_compressed { self.compressed_size(table) } else { table };
+        let (memory, disk) = match outside.filter(|_| self.is_too_much(memory)) {
+            Some(outside) => (outside.memory, table + outside.tiers),
+            None => (memory, table + borders),
+        };
         let boards = self.rows.boards_at_most();
-        Estimate { form: Form::Packed, boards, is_counted: false, memory, disk: table + borders }
+        Estimate { form: Form::Packed, boards, is_counted: false, memory, disk }
+    }
+
+    fn is_too_much(&self, memory: u128) -> bool {
+        self.memory.is_some_and(|most| memory > most.into())
+    }
+
+    /// Whether tiers are kept on disk while the table is made, because they do not fit in memory.
+    fn is_outside(&self) -> bool {
+        let Need { memory, outside, .. } = self.layout.need();
+        outside.is_some() && self.is_too_much(memory)
     }
 
     /// About how many bytes are left of a table when it is compressed. Quiet boards shrink to half and less. In misère all boards
@@ -135,6 +154,20 @@ fn write_parts<L: Layout>(
     Ok(())
 }
 
+/// Makes a table of one part, whose tiers are kept in files while it is made.
+fn write_outside<L: Layout>(
+    stage: &Stage,
+    layout: &L,
+    (out, places): (&mut dyn Out, [&dyn Records; 2]),
+    progress: &dyn Progress,
+) -> Result<(), TableError> {
+    let progress = &AtMost::start(progress, layout.steps(0));
+    let mut part = PartOf::begin(stage, layout, out)?;
+    let census = Some(stage.census());
+    make_outside(layout, places, census, progress, &mut |tier, filled| part.add(tier, filled))?;
+    part.finish()
+}
+
 /// Makes one part of a table, from the borders of others.
 fn write_one<L: Layout>(
     stage: &Stage,
@@ -153,18 +186,38 @@ fn write_part<L: Layout>(
     stage: &Stage,
     layout: &L,
     maker: &Maker<'_, L>,
-    part: usize,
+    number: usize,
     out: &mut dyn Out,
 ) -> Result<(), TableError> {
-    let mut payload = Payload::begin(out, stage.header.is_compressed)?;
-    let mut tally = Tally::new(layout.rows(), layout.detail());
-    maker.make(part, &mut |_, layer, filled| {
-        tally.add(&filled.tally);
-        let groups = payload.add_tier(out, layout.code_bits(&layer.tier), filled.groups)?;
-        debug_assert_eq!(groups, layout.groups(&layer.tier), "look-ups know the groups of a tier");
-        Ok::<(), TableError>(())
-    })?;
-    Ok(payload.finish(out, tally)?)
+    let mut part = PartOf::begin(stage, layout, out)?;
+    maker.make(number, &mut |_, layer, filled| part.add(&layer.tier, filled))?;
+    part.finish()
+}
+
+/// A part that is being written, tier by tier.
+struct PartOf<'a, L: Layout> {
+    layout: &'a L,
+    out: &'a mut dyn Out,
+    payload: Payload,
+    tally: Tally,
+}
+
+impl<'a, L: Layout> PartOf<'a, L> {
+    fn begin(stage: &Stage, layout: &'a L, out: &'a mut dyn Out) -> Result<PartOf<'a, L>, TableError> {
+        let payload = Payload::begin(out, stage.header.is_compressed)?;
+        Ok(PartOf { layout, out, payload, tally: Tally::new(layout.rows(), layout.detail()) })
+    }
+
+    fn add(&mut self, tier: &L::Tier, filled: Filled) -> Result<(), TableError> {
+        self.tally.add(&filled.tally);
+        let groups = self.payload.add_tier(self.out, self.layout.code_bits(tier), filled.groups)?;
+        debug_assert_eq!(groups, self.layout.groups(tier), "look-ups know the groups of a tier");
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), TableError> {
+        Ok(self.payload.finish(self.out, self.tally)?)
+    }
 }
 
 /// Reports no more steps than were announced: their number is an estimate, and may be too low.
@@ -220,6 +273,10 @@ impl Writer {
         }
         let borders = file.borders();
         let made = match &stage.layout {
+            AnyLayout::Fold(fold) if stage.is_outside() && complete == 0 => {
+                let scratch = borders.scratch().map_err(TableError::from);
+                scratch.and_then(|[even, odd]| write_outside(&stage, fold, (&mut file, [&even, &odd]), progress))
+            }
             AnyLayout::Fold(fold) => write_parts(&stage, fold, complete, (&mut file, &borders), progress),
             AnyLayout::Tiles(tiles) => write_parts(&stage, tiles, complete, (&mut file, &borders), progress),
         };

@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use hashbrown::HashMap;
 
 use super::border_file::{Reading, Writing};
+use super::scratch::Scratch;
 use crate::engine::{Borders, Edge, Layout, Pieces, compressed};
 use crate::file::Unfinished;
 
@@ -27,6 +28,12 @@ impl OnDisk {
 
     fn path(&self, edge: Edge) -> PathBuf {
         self.folder.join(name(edge))
+    }
+
+    /// Two places for tiers that do not fit in memory, gone with the process.
+    pub fn scratch(&self) -> io::Result<[Scratch; 2]> {
+        fs::create_dir_all(&self.folder)?;
+        Ok([Scratch::new(&self.folder)?, Scratch::new(&self.folder)?])
     }
 
     /// How many of the first parts need not be made again: those from which all later ones can be made.

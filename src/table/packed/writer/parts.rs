@@ -62,6 +62,7 @@ impl Parts {
             depths: schedule.depths,
             compress: schedule.compressed,
             ban: Vec::new(),
+            memory: None,
         };
         let stage = Stage::new(&*game, &plan)?;
         Ok(Parts { game, stage, schedule })
