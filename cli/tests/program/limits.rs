@@ -19,7 +19,7 @@ fn work_that_does_not_fit_in_memory_is_refused_before_it_starts() {
     let folder = Folder::new();
     // Half of what each is estimated to need.
     for (arguments, kilobytes) in [
-        ("generate --game 5x4x4 --depths -o x.menace", 100_000),
+        ("generate --game 6x6x4+gravity -o x.menace", 300_000),
         ("generate --game 4x4x4 --force -o x.json", 1_250_000),
         ("generate --game 4x4x3 --force -o x.json", 400_000),
         ("play --game 6x6x4+gravity", 600_000),

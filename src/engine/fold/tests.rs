@@ -1,13 +1,17 @@
 //! The fast step against the plain one, bit by bit, parts against the whole, and look-ups against lists.
 
+use std::io;
+use std::sync::Mutex;
+
 use super::fill::Kernel;
 use super::*;
 use crate::aim::Aim;
 use crate::engine::borders::InMemory;
 use crate::engine::counts::{Census, Tally};
+use crate::engine::outside::{self, Records};
 use crate::engine::pack::{Groups, code, group_bytes};
 use crate::engine::sight::Sight;
-use crate::engine::sweep::{Layout, Maker};
+use crate::engine::sweep::{Filled, Layout, Maker};
 use crate::games::find;
 use crate::table::TableError;
 
@@ -51,6 +55,45 @@ fn the_fast_step_gives_the_bits_of_the_plain_one() {
                 assert_eq!(fast.1, plain.1, "counts of {name} with {stones} stones, {detail:?} {census:?}");
                 assert!(fast.2 == plain.2, "groups of {name} with {stones} stones");
             }
+        }
+    }
+}
+
+/// Words in memory, as if they were elsewhere.
+#[derive(Default)]
+struct Elsewhere(Mutex<Vec<u64>>);
+
+impl Records for Elsewhere {
+    fn read(&self, at: usize, words: &mut [u64]) -> io::Result<()> {
+        words.copy_from_slice(&self.0.lock().unwrap()[at..][..words.len()]);
+        Ok(())
+    }
+
+    fn write(&self, at: usize, words: &[u64]) -> io::Result<()> {
+        let mut kept = self.0.lock().unwrap();
+        let end = kept.len().max(at + words.len());
+        kept.resize(end, 0);
+        kept[at..][..words.len()].copy_from_slice(words);
+        Ok(())
+    }
+}
+
+#[test]
+fn tiers_outside_memory_have_the_same_groups_and_counts() {
+    for name in ["3x3x3", "4x3x3+misere", "13x1x3", "5x3x3", "4x3x4+gravity", "3x5x4+gravity", "5x4x4"] {
+        for (detail, census) in censuses().into_iter().take(if name == "5x4x4" { 1 } else { 4 }) {
+            let fold = fold(name, detail, &[]);
+            let (even, odd, mut made) = (Elsewhere::default(), Elsewhere::default(), Vec::new());
+            let each = &mut |_: &Blocks, filled: Filled| {
+                made.push((filled.tally, joined(&filled.groups)));
+                Ok::<(), TableError>(())
+            };
+            outside::make(&fold, [&even, &odd], Some(census), &(), each).unwrap();
+            for ((_, tally, groups), made) in tiers(name, detail, census, step::step).into_iter().zip(&made) {
+                assert_eq!(tally, made.0, "counts of {name}, {detail:?} {census:?}");
+                assert!(groups == made.1, "groups of {name}, {detail:?} {census:?}");
+            }
+            assert_eq!(made.len(), fold.tiers(0).count());
         }
     }
 }
