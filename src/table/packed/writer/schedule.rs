@@ -102,7 +102,7 @@ pub(super) struct Rates {
 }
 
 /// The words of records that are made to measure rates, at most: a few seconds of work.
-const MEASURED: u64 = 500_000_000;
+const MEASURED: u64 = 200_000_000;
 
 impl Stage {
     /// Measures on parts of this table that read no others, or on another game with the same layout if those take too long.
@@ -184,19 +184,20 @@ pub const VERSION: u32 = 1;
 /// The bytes of a border besides its tiers, which say where these are.
 const BORDER_LIST: u64 = 512;
 
-/// Parts to measure on, among those that read no others and are not nearly empty: the smaller ones first, as many as there is
-/// time for.
+/// Parts to measure on, among those that read no others and are not nearly empty: small ones, large ones and some between, as many
+/// as there is time for; or the smallest, if there is time for one.
 fn to_measure<L: Layout>(layout: &L) -> Vec<usize> {
     let first = (0..layout.parts()).filter(|&part| layout.sources(part).is_empty());
     let mut by_work: Vec<(u64, usize)> = first.map(|part| (layout.work(part), part)).collect();
     by_work.sort_unstable();
     let most = by_work.last().map_or(0, |(work, _)| *work);
-    let mut left = MEASURED;
-    let in_time = by_work.into_iter().filter(|(work, _)| *work >= most / 10).map_while(|(work, part)| {
-        left = left.checked_sub(work)?;
-        Some(part)
-    });
-    in_time.collect()
+    by_work.retain(|(work, _)| *work >= most / 10);
+    let work_of = |parts: &[(u64, usize)]| parts.iter().map(|(work, _)| work).sum::<u64>();
+    let spread = |step: usize| by_work.iter().skip(step / 2).step_by(step).copied().collect::<Vec<_>>();
+    let smallest = by_work.first().copied().into_iter().collect();
+    let choices = (1..=by_work.len()).map(spread).chain([smallest]);
+    let chosen = choices.into_iter().find(|parts| work_of(parts) <= MEASURED).unwrap_or_default();
+    chosen.into_iter().map(|(_, part)| part).collect()
 }
 
 /// Keeps no borders, but adds up how many bytes they have, before and after they are compressed.
@@ -238,6 +239,23 @@ fn waiting(parts: &[PartPlan], together: impl Iterator<Item = Vec<usize>>) -> u6
 }
 
 impl Schedule {
+    /// Whether it lists the parts of a layout.
+    pub(super) fn is_of(&self, layout: &AnyLayout) -> bool {
+        fn is_of<L: Layout>(parts: &[PartPlan], layout: &L) -> bool {
+            let is_same = |(number, part): (usize, &PartPlan)| {
+                let readers = layout.readers(number).into_iter();
+                part.part == number
+                    && part.sources == layout.sources(number)
+                    && readers.eq(part.borders.keys().copied())
+            };
+            parts.len() == layout.parts() && parts.iter().enumerate().all(is_same)
+        }
+        match layout {
+            AnyLayout::Fold(fold) => is_of(&self.parts, fold),
+            AnyLayout::Tiles(tiles) => is_of(&self.parts, tiles),
+        }
+    }
+
     /// About how many seconds the work takes on this many computers like this one, if each makes one part at a time.
     pub fn seconds_on(&self, computers: usize) -> f64 {
         let mut free: BinaryHeap<Reverse<Time>> = (0..computers.max(1)).map(|_| Reverse(Time(0.0))).collect();
