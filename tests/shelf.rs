@@ -180,8 +180,10 @@ fn a_part_whose_sources_are_not_there_is_refused_with_their_names() {
     }
 }
 
-/// Ways to lose a file.
-const DAMAGES: [(&str, fn(&Path)); 4] = [
+/// What can happen to a file, and how it is done.
+type Damage = (&'static str, fn(&Path));
+
+const DAMAGES: [Damage; 4] = [
     ("deleted", |path| fs::remove_file(path).unwrap()),
     ("with a flipped bit", |path| {
         let mut bytes = fs::read(path).unwrap();
