@@ -34,7 +34,7 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
         part.file.set_permissions(metadata.permissions())?;
     }
     let size = write_counted(&part.file, write)?;
-    fs::rename(&part.path, &target)?;
+    part.rename(&target)?;
     Ok(size)
 }
 
@@ -148,6 +148,7 @@ pub(crate) struct Unfinished {
     /// The file, to be written to.
     pub file: File,
     path: PathBuf,
+    is_renamed: bool,
 }
 
 impl Unfinished {
@@ -159,7 +160,15 @@ impl Unfinished {
     /// Gives the file its final name, once its contents are where a power cut cannot reach them.
     pub fn finish(self, target: &Path) -> io::Result<()> {
         self.file.sync_all()?;
-        fs::rename(&self.path, target)
+        self.rename(target)?;
+        sync_names(folder_of(target))
+    }
+
+    /// Gives the file its final name. From then on its old name may be that of a process on another computer.
+    fn rename(mut self, target: &Path) -> io::Result<()> {
+        fs::rename(&self.path, target)?;
+        self.is_renamed = true;
+        Ok(())
     }
 
     /// Removes the name of a file that will not be finished, where an open file can be without one: then nothing of it is left,
@@ -180,7 +189,7 @@ impl Unfinished {
             match File::options().read(true).write(true).create_new(true).open(&path) {
                 // An earlier process with this id may have left one behind.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
-                opened => return Ok(Unfinished { file: opened?, path }),
+                opened => return Ok(Unfinished { file: opened?, path, is_renamed: false }),
             }
         }
     }
@@ -198,9 +207,25 @@ impl Write for Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // After a rename it no longer exists.
-        let _ = fs::remove_file(&self.path);
+        if !self.is_renamed {
+            let _ = fs::remove_file(&self.path);
+        }
     }
+}
+
+/// Waits until the names in a folder are where a power cut cannot reach them.
+fn sync_names(folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    match File::open(folder)?.sync_all() {
+        // Some file systems keep folders safe by themselves and refuse to be asked.
+        Err(error) if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
+            return Err(error);
+        }
+        _ => {}
+    }
+    #[cfg(not(unix))]
+    let _ = folder;
+    Ok(())
 }
 
 /// Writes to anything, and returns how many bytes were written.

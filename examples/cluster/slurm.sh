@@ -4,8 +4,8 @@
 #   menace generate --game 6x6x4+gravity --plan --shelf shelf
 #   examples/cluster/slurm.sh shelf 6x6x4+gravity.menace
 #
-# All computers have to see the shelf. Jobs of a wave start when the wave before is done. To continue after an error, run it
-# again: parts that are there are not made again. MENACE is the program.
+# All computers have to see the shelf. Jobs of a wave start when the wave before is done; if one fails, the later ones are
+# cancelled. To continue after an error, run it again: parts that are there are not made again. MENACE is the program.
 set -euo pipefail
 shelf=$1 table=$2 menace=${MENACE:-menace}
 
@@ -21,11 +21,17 @@ for wave in plan["waves"]:
 PYTHON
 )
 
+# A job is a line for another shell, so names with spaces have to be quoted.
+quoted() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
+menace=$(quoted "$menace") shelf=$(quoted "$shelf") table=$(quoted "$table")
+
+submit() { sbatch --parsable --kill-on-invalid-dep=yes "${after[@]}" "$@"; }
+
 after=()
 while read -r megabytes parts; do
     count=$(wc -w <<<"$parts")
-    job=$(sbatch --parsable --job-name=menace "${after[@]}" --array="0-$((count - 1))" --mem="${megabytes}M" \
-        --wrap "parts=($parts); exec $menace part \${parts[\$SLURM_ARRAY_TASK_ID]} --shelf '$shelf'")
-    after=("--dependency=afterok:$job")
+    job=$(submit --job-name=menace --array="0-$((count - 1))" --mem="${megabytes}M" \
+        --wrap "set -- $parts; shift \$SLURM_ARRAY_TASK_ID; exec $menace part \$1 --shelf $shelf")
+    after=("--dependency=afterok:${job%%;*}")
 done <<<"$waves"
-sbatch --parsable --job-name=menace-join "${after[@]}" --wrap "exec $menace join '$shelf' -o '$table'"
+submit --job-name=menace-join --wrap "exec $menace join $shelf -o $table"

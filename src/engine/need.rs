@@ -32,7 +32,7 @@ pub struct Outside {
 pub struct PartNeed {
     /// The parts whose borders it reads.
     pub sources: Vec<usize>,
-    /// The parts that read its borders, and how many bytes each of these borders has, compressed.
+    /// The parts that read its borders, and how many bytes each of these borders has before it is compressed.
     pub borders: Vec<(usize, u64)>,
     /// The bytes of memory.
     pub memory: u64,
@@ -51,7 +51,8 @@ const BASE: u128 = 8 << 20;
 /// The bytes in which a thread keeps what it works on, if tiers are kept outside memory.
 const FOR_A_THREAD: u128 = 6 << 20;
 
-/// How many times smaller a border is when it is compressed, as measured on 6x6x4+gravity.
+/// How many times smaller a border is when it is compressed: 5 on 6x5x4+gravity, 11 on Connect Four, 16 on 6x5x5+gravity. So
+/// this is seldom too few bytes where they are many; a plan measures it.
 const SHRINKING: u64 = 6;
 
 impl Need {
@@ -72,7 +73,7 @@ impl PartNeed {
     pub fn of_all<L: Layout>(layout: &L) -> Vec<PartNeed> {
         let of = |part: usize| PartNeed {
             sources: layout.sources(part),
-            borders: layout.readers(part).into_iter().map(|to| (to, border(layout, Edge { from: part, to }))).collect(),
+            borders: layout.readers(part).into_iter().map(|to| (to, layout.border(Edge { from: part, to }))).collect(),
             memory: memory(layout, part, layout.longest(part)).try_into().unwrap_or(u64::MAX),
             payload: in_table(layout, part),
             work: layout.work(part),

@@ -20,7 +20,8 @@ Examples:
 /// Join the parts of a large table
 ///
 /// Tests the checksums of all parts on a shelf and writes them to one file, which has the same bytes as if one computer had made it.
-/// If a part is missing or damaged, the command says which parts have to be made again. The shelf stays as it is.
+/// If a part is missing or damaged, the command says which parts have to be made again, and gives damaged ones another name. Nothing
+/// is removed from the shelf.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

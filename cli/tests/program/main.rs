@@ -3,6 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(unix)]
+mod cluster;
 mod commands;
 mod diff;
 mod docs;
@@ -21,6 +23,8 @@ mod odds;
 mod packed;
 mod play;
 mod probe;
+#[cfg(unix)]
+mod shelf;
 #[cfg(unix)]
 mod signals;
 mod tables;

@@ -141,7 +141,10 @@ fn a_file_of_somebody_else_is_kept_and_no_page_written() {
 fn an_unknown_command_is_refused_with_what_was_expected() {
     let folder = Folder::new();
     for (arguments, told) in [
-        ("man chess", &["\"chess\" is not a command of `menace`; expected generate, play", "completions or man"][..]),
+        (
+            "man chess",
+            &["\"chess\" is not a command of `menace`; expected generate, part, join, play", "completions or man"][..],
+        ),
         ("man help", &["\"help\" is not a command of `menace`"]),
         ("man draw chess", &["\"chess\" is not a command of `menace draw`; expected page, map, labels or box"]),
         ("man kit chess", &["`menace kit` has no commands of its own; leave \"chess\" out"]),

@@ -26,7 +26,8 @@ impl OnDisk {
         OnDisk { folder, writing: Mutex::default() }
     }
 
-    fn path(&self, edge: Edge) -> PathBuf {
+    /// Where a border is kept.
+    pub fn path(&self, edge: Edge) -> PathBuf {
         self.folder.join(name(edge))
     }
 
@@ -71,6 +72,11 @@ impl OnDisk {
     /// Whether a border is there and whole.
     fn has_sound(&self, edge: Edge) -> bool {
         self.open(edge).is_ok_and(|border| border.is_sound())
+    }
+
+    /// Whether a border is there, but not as it was written.
+    pub fn is_damaged(&self, edge: Edge) -> bool {
+        self.has(edge) && !self.has_sound(edge)
     }
 
     fn open(&self, edge: Edge) -> io::Result<Reading<File>> {

@@ -65,6 +65,9 @@ impl Parts {
             memory: None,
         };
         let stage = Stage::new(&*game, &plan)?;
+        if !schedule.is_of(&stage.layout) {
+            return Err(wrong("its parts are not those of the game".to_owned()).into());
+        }
         Ok(Parts { game, stage, schedule })
     }
 
@@ -106,7 +109,7 @@ impl Parts {
         let sources = &self.schedule.parts[part].sources;
         let missing: Vec<usize> = sources.iter().copied().filter(|source| !borders.contains_key(source)).collect();
         if !missing.is_empty() {
-            return Err(ShelfError::Missing { part, missing }.into());
+            return Err(ShelfError::Missing { part, missing, damaged: Vec::new() }.into());
         }
         let loose = Loose { read: borders.into_iter().collect(), written: Mutex::default() };
         let mut bytes = Vec::new();

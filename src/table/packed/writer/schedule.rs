@@ -2,12 +2,15 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
+use std::io;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Stage, write_one};
-use crate::engine::{AnyLayout, InMemory, Layout, PartNeed};
+use crate::engine::{AnyLayout, Borders, Edge, Layout, PartNeed, compressed};
 use crate::game::Game;
 use crate::games;
 use crate::table::{Plan, PlanError, TableError};
@@ -71,8 +74,8 @@ pub struct PartPlan {
 }
 
 impl Plan {
-    /// The parts of the packed table of this plan. Its times are estimated from a part of another game that is made first, on the
-    /// same threads.
+    /// The parts of the packed table of this plan. A few parts that do not take long are made first, on the same threads: how long
+    /// they take and how far their borders shrink says what to expect of the others.
     ///
     /// ```
     /// use menace::{Plan, games};
@@ -84,8 +87,8 @@ impl Plan {
     pub fn schedule(&self, game: &dyn Game) -> Result<Schedule, TableError> {
         let stage = Stage::new(game, self)?;
         stage.check_size()?;
-        let rate = stage.measure()?;
-        Ok(stage.schedule(rate))
+        let rates = stage.measure()?;
+        Ok(stage.schedule(rates))
     }
 
     /// Which packed table this plan is of, in words.
@@ -94,10 +97,27 @@ impl Plan {
     }
 }
 
+/// What is measured before a table is made.
+#[derive(Clone, Copy)]
+pub(super) struct Rates {
+    /// How many seconds a word of records takes.
+    pub seconds: f64,
+    /// What is left of a byte of a border when it is compressed.
+    pub shrunk: f64,
+}
+
+/// The words of records that are made to measure rates, at most: a few seconds of work.
+const MEASURED: u64 = 200_000_000;
+
 impl Stage {
-    /// How many seconds a word of records takes on this computer: measured on the largest part of another game that has the same
-    /// layout, among those that read no others.
-    fn measure(&self) -> Result<f64, TableError> {
+    /// Measures on parts of this table that read no others, or on another game with the same layout if those take too long.
+    fn measure(&self) -> Result<Rates, TableError> {
+        if let AnyLayout::Tiles(tiles) = &self.layout {
+            let parts = to_measure(tiles);
+            if !parts.is_empty() {
+                return self.measure_on(tiles, &parts);
+            }
+        }
         let sample = match (&self.layout, self.header.depths) {
             (AnyLayout::Fold(_), false) => "5x4x4",
             (AnyLayout::Fold(_), true) => "4x4x4",
@@ -107,23 +127,25 @@ impl Stage {
         let game = games::find(sample).map_err(|_| PlanError::NoMachines)?;
         let stage = Stage::new(&*game, &Plan { depths: self.header.depths, ..Plan::default() })?;
         match &stage.layout {
-            AnyLayout::Fold(fold) => stage.seconds_a_word(fold),
-            AnyLayout::Tiles(tiles) => stage.seconds_a_word(tiles),
+            AnyLayout::Fold(fold) => stage.measure_on(fold, &to_measure(fold)),
+            AnyLayout::Tiles(tiles) => stage.measure_on(tiles, &to_measure(tiles)),
         }
     }
 
-    fn seconds_a_word<L: Layout>(&self, layout: &L) -> Result<f64, TableError> {
-        let first = (0..layout.parts()).filter(|&part| layout.sources(part).is_empty());
-        let Some((work, part)) = first.map(|part| (layout.work(part), part)).max() else { return Ok(0.0) };
-        let (mut out, borders) = (Vec::new(), InMemory::default());
+    fn measure_on<L: Layout>(&self, layout: &L, parts: &[usize]) -> Result<Rates, TableError> {
+        let (mut work, borders) = (0, Weighed::default());
         let begun = Instant::now();
-        write_one(self, layout, part, (&mut out, &borders), &())?;
-        Ok(begun.elapsed().as_secs_f64() / work.max(1) as f64)
+        for &part in parts {
+            write_one(self, layout, part, (&mut Vec::new(), &borders), &())?;
+            work += layout.work(part);
+        }
+        let [whole, kept] = [&borders.whole, &borders.kept].map(|bytes| bytes.load(Relaxed) as f64);
+        Ok(Rates { seconds: begun.elapsed().as_secs_f64() / work.max(1) as f64, shrunk: kept / whole.max(1.0) })
     }
 
-    /// The parts of the table, if a word of records takes this many seconds.
-    pub(super) fn schedule(&self, rate: f64) -> Schedule {
-        let (needs, whole, header) = (self.layout.part_needs(), self.layout.need(), &self.header);
+    /// The parts of the table, at these rates.
+    pub(super) fn schedule(&self, rates: Rates) -> Schedule {
+        let (needs, header) = (self.layout.part_needs(), &self.header);
         let shrunk = |bytes: u64| if header.is_compressed { self.compressed_size(bytes.into()) as u64 } else { bytes };
         let mut waves: Vec<Vec<usize>> = Vec::new();
         let mut parts: Vec<PartPlan> = Vec::new();
@@ -132,7 +154,9 @@ impl Stage {
             waves.resize(waves.len().max(wave + 1), Vec::new());
             waves[wave].push(part);
             let reads = sources.iter().filter_map(|&source| parts[source].borders.get(&part)).sum();
-            let (borders, payload, seconds) = (borders.into_iter().collect(), shrunk(payload), work as f64 * rate);
+            let kept = |(to, bytes): (usize, u64)| (to, BORDER_LIST + (bytes as f64 * rates.shrunk) as u64);
+            let borders = borders.into_iter().map(kept).collect();
+            let (payload, seconds) = (shrunk(payload), work as f64 * rates.seconds);
             parts.push(PartPlan { part, sources, wave, memory, payload, reads, borders, seconds });
         }
         let read: u64 = parts.iter().map(|part| part.reads).sum();
@@ -148,8 +172,8 @@ impl Stage {
             compressed: header.is_compressed,
             memory: parts.iter().map(|part| part.memory).max().unwrap_or(0),
             table: parts.iter().map(|part| part.payload).sum(),
-            borders: whole.borders.try_into().unwrap_or(u64::MAX),
-            borders_in_waves: waiting_in_waves(&parts, &waves),
+            borders: waiting(&parts, (0..parts.len()).map(|part| vec![part])),
+            borders_in_waves: waiting(&parts, waves.iter().cloned()),
             traffic: 2 * read + parts.iter().map(|part| part.payload).sum::<u64>(),
             seconds: parts.iter().map(|part| part.seconds).sum(),
             waves,
@@ -162,13 +186,59 @@ impl Stage {
 pub const FORMAT: &str = "menace-plan";
 pub const VERSION: u32 = 1;
 
-/// The most bytes of borders that wait at a time, if all parts of a wave are made before the next wave.
-fn waiting_in_waves(parts: &[PartPlan], waves: &[Vec<usize>]) -> u64 {
+/// The bytes of a border besides its tiers, which say where these are.
+const BORDER_LIST: u64 = 512;
+
+/// Parts to measure on, among those that read no others and are not nearly empty: small ones, large ones and some between, as many
+/// as there is time for; or the smallest, if there is time for one.
+fn to_measure<L: Layout>(layout: &L) -> Vec<usize> {
+    let first = (0..layout.parts()).filter(|&part| layout.sources(part).is_empty());
+    let mut by_work: Vec<(u64, usize)> = first.map(|part| (layout.work(part), part)).collect();
+    by_work.sort_unstable();
+    let most = by_work.last().map_or(0, |(work, _)| *work);
+    by_work.retain(|(work, _)| *work >= most / 10);
+    let work_of = |parts: &[(u64, usize)]| parts.iter().map(|(work, _)| work).sum::<u64>();
+    let spread = |step: usize| by_work.iter().skip(step / 2).step_by(step).copied().collect::<Vec<_>>();
+    let smallest = by_work.first().copied().into_iter().collect();
+    let choices = (1..=by_work.len()).map(spread).chain([smallest]);
+    let chosen = choices.into_iter().find(|parts| work_of(parts) <= MEASURED).unwrap_or_default();
+    chosen.into_iter().map(|(_, part)| part).collect()
+}
+
+/// Keeps no borders, but adds up how many bytes they have, before and after they are compressed.
+#[derive(Default)]
+struct Weighed {
+    whole: AtomicU64,
+    kept: AtomicU64,
+}
+
+impl Borders for Weighed {
+    fn put(&self, _edge: Edge, _tier: u32, words: &[u64]) -> io::Result<()> {
+        self.whole.fetch_add(size_of_val(words) as u64, Relaxed);
+        self.kept.fetch_add(compressed(words).iter().map(|piece| piece.len() as u64).sum(), Relaxed);
+        Ok(())
+    }
+
+    fn get(&self, _edge: Edge, _tier: u32, _words: &mut [u64]) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn finish(&self, _edge: Edge) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn release(&self, _edge: Edge) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The most bytes of borders that wait at a time, if some parts are made at the same time, then the next ones.
+fn waiting(parts: &[PartPlan], together: impl Iterator<Item = Vec<usize>>) -> u64 {
     let (mut kept, mut most) = (0u64, 0);
-    for wave in waves {
-        kept += wave.iter().flat_map(|&part| parts[part].borders.values()).sum::<u64>();
+    for made in together {
+        kept += made.iter().flat_map(|&part| parts[part].borders.values()).sum::<u64>();
         most = kept.max(most);
-        kept -= wave.iter().map(|&part| parts[part].reads).sum::<u64>();
+        kept -= made.iter().map(|&part| parts[part].reads).sum::<u64>();
     }
     most
 }
@@ -178,6 +248,23 @@ impl Schedule {
     pub fn to_json(&self) -> String {
         // Plain numbers, strings and lists have no reason to fail.
         serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
+    }
+
+    /// Whether it lists the parts of a layout.
+    pub(super) fn is_of(&self, layout: &AnyLayout) -> bool {
+        fn is_of<L: Layout>(parts: &[PartPlan], layout: &L) -> bool {
+            let is_same = |(number, part): (usize, &PartPlan)| {
+                let readers = layout.readers(number).into_iter();
+                part.part == number
+                    && part.sources == layout.sources(number)
+                    && readers.eq(part.borders.keys().copied())
+            };
+            parts.len() == layout.parts() && parts.iter().enumerate().all(is_same)
+        }
+        match layout {
+            AnyLayout::Fold(fold) => is_of(&self.parts, fold),
+            AnyLayout::Tiles(tiles) => is_of(&self.parts, tiles),
+        }
     }
 
     /// About how many seconds the work takes on this many computers like this one, if each makes one part at a time.

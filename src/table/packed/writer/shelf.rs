@@ -10,7 +10,8 @@
 //! process, what is on the shelf can be used. A part may be made twice, even at the same time: the bytes are the same.
 //!
 //! The trap: a part whose file is lost later has to be made again, but the borders it was made from are gone, so the parts that
-//! those came from have to be made again, too. [`Shelf::missing`] finds them.
+//! those came from have to be made again, too. [`Shelf::missing`] finds them. It does not read files, so what is found damaged is
+//! set aside under another name.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -28,7 +29,6 @@ use crate::game::Game;
 use crate::progress::{Progress, Stage as Work, advance};
 use crate::table::bytes::ReadAt;
 use crate::table::packed::Packed;
-use crate::table::packed::format::Part;
 use crate::table::{Plan, Table, TableError};
 
 /// Why a shelf cannot be used.
@@ -79,12 +79,14 @@ pub enum ShelfError {
         last: usize,
     },
     /// Borders that are not there.
-    #[error("part {part} cannot be made before {}", list(.missing))]
+    #[error("part {part} cannot be made before {}{}", list(.missing), because(.damaged))]
     Missing {
         /// The part to be made.
         part: usize,
         /// The parts that have to be made first, in order.
         missing: Vec<usize>,
+        /// The files that were found damaged.
+        damaged: Vec<String>,
     },
     /// Parts that are not there or damaged.
     #[error("the table is not complete: {} to be made{}", list_have(.missing), again(.damaged))]
@@ -116,6 +118,14 @@ fn list(parts: &[usize]) -> String {
 
 fn list_have(parts: &[usize]) -> String {
     format!("{} {}", list(parts), if parts.len() == 1 { "has" } else { "have" })
+}
+
+fn because(damaged: &[String]) -> String {
+    match damaged {
+        [] => String::new(),
+        [path] => format!(", because \"{path}\" is damaged"),
+        [path, others @ ..] => format!(", because \"{path}\" and {} more are damaged", others.len()),
+    }
 }
 
 fn again(damaged: &[usize]) -> String {
@@ -179,46 +189,77 @@ impl Shelf {
         self.parts.schedule()
     }
 
-    /// The parts that have to be made, in an order in which they can be made. Files are not read: that a part is damaged is found
-    /// when the table is joined, or when it is made again.
+    /// The parts that have to be made, in an order in which they can be made. Files are not read: that a part or a border is damaged
+    /// is found when it is read, and then it is set aside.
     pub fn missing(&self) -> Vec<usize> {
-        self.missing_without(&[])
-    }
-
-    /// The same, if some parts that are there cannot be used.
-    fn missing_without(&self, damaged: &[usize]) -> Vec<usize> {
         let borders = self.borders();
-        let is_there = |part| self.part_path(part).is_file() && !damaged.contains(&part);
-        self.parts.missing(is_there, |from, to| borders.has(Edge { from, to }))
+        self.parts.missing(|part| self.part_path(part).is_file(), |from, to| borders.has(Edge { from, to }))
     }
 
     /// Makes a part from the borders on the shelf, unless it is there and no border of it is missing. Returns whether it was made.
     pub fn make(&self, part: usize, progress: &dyn Progress) -> Result<bool, TableError> {
         self.parts.check_number(part)?;
-        let is_damaged = self.part_path(part).is_file() && self.read_part(part)?.is_none();
-        let damaged: Vec<usize> = is_damaged.then_some(part).into_iter().collect();
-        let missing = self.missing_without(&damaged);
-        if !missing.contains(&part) {
-            return Ok(false);
-        }
-        let borders = self.borders();
-        let sources = &self.schedule().parts[part].sources;
-        if sources.iter().any(|&from| !borders.has(Edge { from, to: part })) {
-            return Err(ShelfError::Missing { part, missing: self.needed_for(part, &missing) }.into());
-        }
         let path = self.part_path(part);
+        let mut damaged = Vec::new();
+        if self.is_damaged(part)? {
+            set_aside(&path)?;
+            damaged.push(path.display().to_string());
+        }
+        let is_made = match self.missing().contains(&part) {
+            true => self.make_missing(part, damaged, progress)?,
+            false => false,
+        };
+        self.tidy(part)?;
+        Ok(is_made)
+    }
+
+    /// Makes a part that is missing. Returns false if another process has made it meanwhile.
+    fn make_missing(&self, part: usize, mut damaged: Vec<String>, progress: &dyn Progress) -> Result<bool, TableError> {
+        let (borders, path) = (self.borders(), self.part_path(part));
+        let edges: Vec<Edge> =
+            self.schedule().parts[part].sources.iter().map(|&from| Edge { from, to: part }).collect();
+        let refuse = |damaged| match self.missing() {
+            missing if !missing.contains(&part) => Ok(false),
+            missing => Err(ShelfError::Missing { part, missing: self.needed_for(part, &missing), damaged }.into()),
+        };
+        if edges.iter().any(|&edge| !borders.has(edge)) {
+            return refuse(damaged);
+        }
         let mut out = PartOut::new(file::folder_of(&path)).map_err(|source| failed(&path, "written", source))?;
         let made = match &self.parts.stage.layout {
             AnyLayout::Fold(fold) => write_one(&self.parts.stage, fold, part, (&mut out, &borders), progress),
             AnyLayout::Tiles(tiles) => write_one(&self.parts.stage, tiles, part, (&mut out, &borders), progress),
         };
         match made {
-            Err(TableError::Io(source)) => return Err(failed(&path, "written", source).into()),
+            Err(TableError::Io(source)) => {
+                for &edge in &edges {
+                    if borders.is_damaged(edge) {
+                        set_aside(&borders.path(edge))?;
+                        damaged.push(borders.path(edge).display().to_string());
+                    }
+                }
+                match edges.iter().all(|&edge| borders.has(edge)) {
+                    true => return Err(failed(&path, "written", source).into()),
+                    false => return refuse(damaged),
+                }
+            }
             made => made?,
         }
         out.unfinished.finish(&path).map_err(|source| failed(&path, "written", source))?;
-        sources.iter().try_for_each(|&from| borders.release(Edge { from, to: part }))?;
         Ok(true)
+    }
+
+    /// Removes the borders around a part that nobody needs any more. There are some if two processes made the same part, or if a
+    /// part was made again for one of its borders.
+    fn tidy(&self, part: usize) -> Result<(), TableError> {
+        let (borders, missing, plan) = (self.borders(), self.missing(), &self.schedule().parts[part]);
+        let read = plan.sources.iter().map(|&from| Edge { from, to: part });
+        let made = plan.borders.keys().map(|&to| Edge { from: part, to });
+        let mut done = read.chain(made).filter(|&edge| borders.has(edge) && !missing.contains(&edge.to));
+        done.try_for_each(|edge| {
+            borders.release(edge).map_err(|source| failed(&borders.path(edge), "removed", source))
+        })?;
+        Ok(())
     }
 
     /// The missing parts that a part needs, directly or through others.
@@ -236,7 +277,8 @@ impl Shelf {
         (0..part).filter(|&part| needed[part]).collect()
     }
 
-    /// Puts the parts together to a table, after every checksum is tested. The file is the same that one computer makes alone.
+    /// Puts the parts together to a table, after every checksum is tested. The file is the same that one computer makes alone. Parts
+    /// whose checksums do not fit are set aside.
     pub fn join(&self, path: &Path, progress: &dyn Progress) -> Result<Table, TableError> {
         self.check(progress)?;
         progress.start(Work::Write, Some(self.schedule().parts.len() as u64));
@@ -248,6 +290,8 @@ impl Shelf {
             }
             Ok(())
         })?;
+        // Who has the table removes the shelf.
+        File::open(path)?.sync_all()?;
         Table::open(path)
     }
 
@@ -257,12 +301,13 @@ impl Shelf {
         progress.start(Work::Checksums, Some(parts.len() as u64));
         let mut damaged = Vec::new();
         for part in parts {
-            if self.part_path(part).is_file() && self.read_part(part)?.is_none() {
+            if self.is_damaged(part)? {
                 damaged.push(part);
             }
             advance(progress, 1)?;
         }
-        match self.missing_without(&damaged) {
+        damaged.iter().try_for_each(|&part| set_aside(&self.part_path(part)))?;
+        match self.missing() {
             missing if missing.is_empty() => Ok(()),
             missing => Err(ShelfError::Incomplete { missing, damaged }.into()),
         }
@@ -278,11 +323,15 @@ impl Shelf {
         Ok(Table::from_packed(Packed::open(Box::new(source), Some(self.game().clone()))?))
     }
 
-    /// A part that is on the shelf; none if it is damaged.
-    fn read_part(&self, part: usize) -> Result<Option<Part>, TableError> {
+    /// Whether a part is on the shelf, but not as it was written.
+    fn is_damaged(&self, part: usize) -> Result<bool, TableError> {
         let path = self.part_path(part);
-        let read = || self.parts.part(part, &File::open(&path)?);
-        read().map_err(|source| failed(&path, "read", source).into())
+        let file = match File::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            opened => opened.map_err(|source| failed(&path, "read", source))?,
+        };
+        let is_part = self.parts.is_part(part, &file).map_err(|source| failed(&path, "read", source))?;
+        Ok(!is_part)
     }
 
     fn part_path(&self, part: usize) -> PathBuf {
@@ -301,6 +350,15 @@ const BORDERS: &str = "borders";
 
 fn failed(path: &Path, what: &'static str, source: io::Error) -> ShelfError {
     ShelfError::File { path: path.display().to_string(), what, source }
+}
+
+/// Gives a damaged file another name, so that it counts as missing.
+fn set_aside(path: &Path) -> Result<(), ShelfError> {
+    match fs::rename(path, path.with_added_extension("damaged")) {
+        // Another process may have been faster.
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(path, "set aside", error)),
+        _ => Ok(()),
+    }
 }
 
 /// A part that is being written to a file of its own.
