@@ -41,7 +41,7 @@ use payload::{Out, Payload};
 pub use part_file::ResumeError;
 pub use parts::{Made, Parts};
 pub use payload::expanded;
-pub use schedule::{PartPlan, Schedule};
+pub use schedule::{OnDiskPlan, PartPlan, Schedule};
 pub use shelf::{Shelf, ShelfError};
 
 /// What making a packed table needs to know.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indicatif::HumanBytes;
-use menace::table::{Schedule, Shelf};
+use menace::table::{OnDiskPlan, Schedule, Shelf};
 use menace::{Game, Plan, games};
 
 use super::super::human_count;
@@ -41,6 +41,9 @@ fn print(schedule: &Schedule, title: &str, boards: &str, computers: usize, out: 
     writeln!(out, "{BOLD}{title}{BOLD:#}: up to {boards} boards in {parts_of} and {waves_of}")?;
     writeln!(out)?;
     writeln!(out, "memory   {}, for the largest part", HumanBytes(*memory))?;
+    if let Some(OnDiskPlan { memory, disk }) = schedule.on_disk {
+        writeln!(out, "         or {}, if its tiers are kept on disk: {} more", HumanBytes(memory), HumanBytes(disk))?;
+    }
     writeln!(out, "disk     {} of table, and borders that wait to be read:", HumanBytes(*table))?;
     writeln!(
         out,

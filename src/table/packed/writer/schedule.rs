@@ -36,6 +36,8 @@ pub struct Schedule {
     pub compressed: bool,
     /// Bytes of memory for the part that takes most.
     pub memory: u64,
+    /// What it takes instead if tiers are kept on disk while the table is made; none if they cannot be.
+    pub on_disk: Option<OnDiskPlan>,
     /// Bytes of the table.
     pub table: u64,
     /// Bytes of the borders that wait at a time, if parts are made in order.
@@ -50,6 +52,15 @@ pub struct Schedule {
     pub waves: Vec<Vec<usize>>,
     /// The parts. Each reads only parts with lower numbers.
     pub parts: Vec<PartPlan>,
+}
+
+/// What making a table takes if its tiers are kept on disk meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OnDiskPlan {
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Bytes of disk for two tiers.
+    pub disk: u64,
 }
 
 /// What making a part takes.
@@ -171,6 +182,10 @@ impl Stage {
             depths: header.depths,
             compressed: header.is_compressed,
             memory: parts.iter().map(|part| part.memory).max().unwrap_or(0),
+            on_disk: self.layout.need().outside.map(|outside| OnDiskPlan {
+                memory: outside.memory.try_into().unwrap_or(u64::MAX),
+                disk: outside.tiers.try_into().unwrap_or(u64::MAX),
+            }),
             table: parts.iter().map(|part| part.payload).sum(),
             borders: waiting(&parts, (0..parts.len()).map(|part| vec![part])),
             borders_in_waves: waiting(&parts, waves.iter().cloned()),
