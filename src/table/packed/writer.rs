@@ -8,6 +8,7 @@
 //! ```
 
 mod border_file;
+mod joined;
 mod on_disk;
 mod part_file;
 mod parts;
@@ -15,6 +16,7 @@ mod payload;
 mod schedule;
 mod scratch;
 mod shelf;
+mod shelf_error;
 
 use std::io;
 use std::ops::ControlFlow;
@@ -42,7 +44,8 @@ pub use part_file::ResumeError;
 pub use parts::{Made, Parts};
 pub use payload::expanded;
 pub use schedule::{OnDiskPlan, PartPlan, Schedule};
-pub use shelf::{Shelf, ShelfError};
+pub use shelf::Shelf;
+pub use shelf_error::ShelfError;
 
 /// What making a packed table needs to know.
 pub struct Stage {

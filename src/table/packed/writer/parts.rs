@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 
 use super::border_file::{Reading, Writing};
 use super::schedule::{FORMAT, Schedule, VERSION};
-use super::shelf::ShelfError;
+use super::shelf_error::ShelfError;
 use super::{Stage, write_one};
 use crate::aim::Aim;
 use crate::engine::{AnyLayout, Borders, Edge, compressed};

@@ -14,126 +14,23 @@
 //! set aside under another name.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::joined::Joined;
 use super::on_disk::OnDisk;
 use super::parts::Parts;
 use super::payload::Out;
 use super::schedule::Schedule;
+use super::shelf_error::ShelfError;
 use super::{Stage, write_one};
 use crate::engine::{AnyLayout, Borders, Edge};
 use crate::file::{self, Unfinished};
 use crate::game::Game;
 use crate::progress::{Progress, Stage as Work, advance};
-use crate::table::bytes::ReadAt;
 use crate::table::packed::Packed;
 use crate::table::{Plan, Table, TableError};
-
-/// Why a shelf cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ShelfError {
-    /// There is no plan.
-    #[error("\"{folder}\" has no plan.json")]
-    NoPlan {
-        /// The folder.
-        folder: String,
-    },
-    /// Its plan is not one.
-    #[error("\"{path}\" is not the plan of a table: {why}")]
-    Plan {
-        /// Where it is.
-        path: String,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// Its plan is for another version.
-    #[error("\"{path}\" is a plan of menace {found}, and this is menace {expected}")]
-    Version {
-        /// Where it is.
-        path: String,
-        /// This version.
-        expected: &'static str,
-        /// The version of the plan.
-        found: String,
-    },
-    /// Its plan is for another table.
-    #[error("\"{folder}\" is the shelf of another table, {found}, and not of {expected}")]
-    Another {
-        /// The folder.
-        folder: String,
-        /// The table that was asked for.
-        expected: String,
-        /// Its table.
-        found: String,
-    },
-    /// A part that the table does not have.
-    #[error("{game} has parts 0 to {last}, so there is no part {part}")]
-    NoPart {
-        /// The game.
-        game: String,
-        /// The number that was asked for.
-        part: usize,
-        /// The highest number.
-        last: usize,
-    },
-    /// Borders that are not there.
-    #[error("part {part} cannot be made before {}{}", list(.missing), because(.damaged))]
-    Missing {
-        /// The part to be made.
-        part: usize,
-        /// The parts that have to be made first, in order.
-        missing: Vec<usize>,
-        /// The files that were found damaged.
-        damaged: Vec<String>,
-    },
-    /// Parts that are not there or damaged.
-    #[error("the table is not complete: {} to be made{}", list_have(.missing), again(.damaged))]
-    Incomplete {
-        /// The parts that have to be made, in order.
-        missing: Vec<usize>,
-        /// Those of them that are there, but damaged.
-        damaged: Vec<usize>,
-    },
-    /// A file could not be read or written.
-    #[error("\"{path}\" could not be {what}")]
-    File {
-        /// Which one.
-        path: String,
-        /// What was tried.
-        what: &'static str,
-        /// Why not.
-        source: io::Error,
-    },
-}
-
-/// Some numbers of parts in a sentence.
-fn list(parts: &[usize]) -> String {
-    const MOST: usize = 12;
-    let numbers: Vec<String> = parts.iter().take(MOST).map(usize::to_string).collect();
-    let more = if parts.len() > MOST { format!(" and {} more", parts.len() - MOST) } else { String::new() };
-    format!("{} {}{more}", if parts.len() == 1 { "part" } else { "parts" }, numbers.join(", "))
-}
-
-fn list_have(parts: &[usize]) -> String {
-    format!("{} {}", list(parts), if parts.len() == 1 { "has" } else { "have" })
-}
-
-fn because(damaged: &[String]) -> String {
-    match damaged {
-        [] => String::new(),
-        [path] => format!(", because \"{path}\" is damaged"),
-        [path, others @ ..] => format!(", because \"{path}\" and {} more are damaged", others.len()),
-    }
-}
-
-fn again(damaged: &[usize]) -> String {
-    match damaged {
-        [] => String::new(),
-        damaged => format!(", because the checksums of {} do not fit", list(damaged)),
-    }
-}
 
 /// A folder in which a table is made part by part.
 pub struct Shelf {
@@ -319,7 +216,9 @@ impl Shelf {
         if !missing.is_empty() {
             return Err(ShelfError::Incomplete { missing, damaged: Vec::new() }.into());
         }
-        let source = Joined::new(self).map_err(|source| failed(&self.folder, "read", source))?;
+        let files = (0..self.schedule().parts.len()).map(|part| self.part_path(part));
+        let source = Joined::new(self.parts.stage.header.to_bytes(), files)
+            .map_err(|source| failed(&self.folder, "read", source))?;
         Ok(Table::from_packed(Packed::open(Box::new(source), Some(self.game().clone()))?))
     }
 
@@ -394,58 +293,5 @@ impl Out for PartOut {
 
     fn sync(&mut self) -> io::Result<()> {
         self.unfinished.file.sync_data()
-    }
-}
-
-/// The parts of a shelf as the bytes of one table. There can be more parts than a process may have open files, so a file is opened
-/// whenever it is read.
-struct Joined {
-    start: Vec<u8>,
-    /// Where each part begins, and its file.
-    parts: Vec<(u64, PathBuf)>,
-    size: u64,
-}
-
-impl Joined {
-    fn new(shelf: &Shelf) -> io::Result<Joined> {
-        let start = shelf.parts.stage.header.to_bytes();
-        let mut size = start.len() as u64;
-        let mut parts = Vec::new();
-        for part in 0..shelf.schedule().parts.len() {
-            let path = shelf.part_path(part);
-            let length = fs::metadata(&path)?.len();
-            parts.push((size, path));
-            size += length;
-        }
-        Ok(Joined { start, parts, size })
-    }
-}
-
-impl ReadAt for Joined {
-    fn size(&self) -> io::Result<u64> {
-        Ok(self.size)
-    }
-
-    fn read_exact_at(&self, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
-        let first = self.start.get(offset as usize..).unwrap_or_default();
-        let length = first.len().min(buffer.len());
-        let (head, rest) = buffer.split_at_mut(length);
-        head.copy_from_slice(&first[..length]);
-        (buffer, offset) = (rest, offset + length as u64);
-        while !buffer.is_empty() {
-            let number = self.parts.partition_point(|(start, _)| *start <= offset).checked_sub(1);
-            let (start, path) = number.map(|number| &self.parts[number]).ok_or(io::ErrorKind::UnexpectedEof)?;
-            let end = number.and_then(|number| self.parts.get(number + 1)).map_or(self.size, |(next, _)| *next);
-            let length = (end.saturating_sub(offset)).min(buffer.len() as u64) as usize;
-            if length == 0 {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
-            let (head, rest) = buffer.split_at_mut(length);
-            let mut file = File::open(path)?;
-            file.seek(SeekFrom::Start(offset - start))?;
-            file.read_exact(head)?;
-            (buffer, offset) = (rest, offset + length as u64);
-        }
-        Ok(())
     }
 }
