@@ -18,7 +18,7 @@ use menace::progress::{Progress, Stage};
 use menace::search::for_each_position;
 use menace::stats::{BoardStats, Counts};
 use menace::table::{PackedError, ResumeError};
-use menace::verify::verify;
+use menace::verify::{VerifyError, verify};
 use menace::{Aim, Board, Game, Matchbox, Outcome, Plan, Position, Side, Sides, Table, TableError, Verdict};
 use rayon::prelude::*;
 use tempfile::TempDir;
@@ -216,7 +216,7 @@ fn a_packed_table_has_boxes_only_for_its_machines() {
 fn a_flipped_bit_anywhere_is_detected() {
     for (name, aim) in [("3x3x3", Aim::Safe), ("3x2x3+gravity", Aim::Fastest), ("4x3x3+misere", Aim::Win)] {
         let bytes = bytes_of(name, &plan(aim, false));
-        let check = |bytes| read(bytes).and_then(|table| verify(&table, None, &()));
+        let check = |bytes| Ok::<_, VerifyError>(verify(&read(bytes)?, None, &())?);
         assert!(check(bytes.clone()).unwrap().is_correct());
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
@@ -531,10 +531,8 @@ fn a_file_changed_while_open_gives_errors_but_never_a_wrong_answer() {
         assert_eq!(asked_before.verdict(start).unwrap(), known, "what was read before is still known");
         let asked = ask_everything(&table, &truth);
         assert!(asked.refusals > 1000 && asked.answers > 0, "{} {}", asked.refusals, asked.answers);
-        let is_refused =
-            |error: Option<TableError>| matches!(error, Some(TableError::Packed(_) | TableError::Decode(_)));
-        assert!(is_refused(verify(&table, None, &()).err()));
-        assert!(is_refused(table.unpacked(&()).err()));
+        assert!(matches!(verify(&table, None, &()), Err(VerifyError::Decode(_))));
+        assert!(matches!(table.unpacked(&()), Err(TableError::Packed(_))));
         assert!(matches!(Diff::new(&truth, &table, &()), Err(DiffError::Table(TableError::Packed(_)))));
         assert!(Table::open(&path).is_err(), "the changed file cannot be opened again");
     }

@@ -12,7 +12,7 @@ use menace::odds::OddsError;
 use menace::progress::Stopped;
 use menace::table::{JsonError, PackedError, PlanError, ResumeError, ShelfError, TableError};
 use menace::train::TrainError;
-use menace::verify::DecodeError;
+use menace::verify::{DecodeError, VerifyError};
 
 use crate::play::PlayError;
 
@@ -37,7 +37,7 @@ fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     None.or_else(|| error.downcast_ref().and_then(of_table))
         .or_else(|| error.downcast_ref().and_then(of_json))
         .or_else(|| error.downcast_ref().and_then(of_packed))
-        .or_else(|| error.downcast_ref().and_then(of_decoder))
+        .or_else(|| error.downcast_ref().and_then(of_verifying))
         .or_else(|| error.downcast_ref().and_then(of_plan))
         .or_else(|| error.downcast_ref().and_then(of_resume))
         .or_else(|| error.downcast_ref().and_then(of_shelf))
@@ -63,7 +63,6 @@ fn of_table(error: &TableError) -> Option<&'static str> {
     match error {
         TableError::Json(error) => of_json(error),
         TableError::Packed(error) => of_packed(error),
-        TableError::Decode(error) => of_decoder(error),
         TableError::Plan(error) => of_plan(error),
         TableError::Resume(error) => of_resume(error),
         TableError::Shelf(error) => of_shelf(error),
@@ -107,6 +106,14 @@ fn of_packed(error: &PackedError) -> Option<&'static str> {
         | PackedError::Record { .. }
         | PackedError::Chunk { .. }
         | PackedError::CutShort => Some(MAKE_AGAIN),
+    }
+}
+
+fn of_verifying(error: &VerifyError) -> Option<&'static str> {
+    match error {
+        VerifyError::Table(error) => of_table(error),
+        VerifyError::Decode(error) => of_decoder(error),
+        VerifyError::Stopped(_) => Some(NOTHING_LEFT),
     }
 }
 
