@@ -2,6 +2,8 @@
 //!
 //! The library says what went wrong. This file adds what to do, in terms of the command line.
 
+use std::io;
+
 use menace::diff::DiffError;
 use menace::draw::{LabelsError, MapError, PageError};
 use menace::game::NotInPlay;
@@ -53,6 +55,7 @@ fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         .or_else(|| error.downcast_ref::<DiffError>().and_then(of_diff))
         .or_else(|| error.downcast_ref::<NoDepths>().map(|_| WITH_DEPTHS))
         .or_else(|| error.downcast_ref::<Stopped>().map(|_| NOTHING_LEFT))
+        .or_else(|| error.downcast_ref::<io::Error>().and_then(of_file))
 }
 
 const WITH_DEPTHS: &str = "make the table again with --depths, or choose random, safe or perfect";
@@ -164,6 +167,16 @@ fn of_shelf(error: &ShelfError) -> Option<&'static str> {
         }
         ShelfError::NoPart { .. } => None,
         ShelfError::File { .. } => Some("what is complete on the shelf stays there"),
+    }
+}
+
+/// A file that is not there, or a folder. Where a folder is missing, the library says so itself.
+fn of_file(error: &io::Error) -> Option<&'static str> {
+    match error.kind() {
+        io::ErrorKind::NotFound if error.raw_os_error().is_some() => Some("check the name"),
+        io::ErrorKind::NotFound => Some("make it first, or choose another place"),
+        io::ErrorKind::IsADirectory => Some("choose a file"),
+        _ => None,
     }
 }
 
