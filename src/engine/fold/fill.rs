@@ -6,6 +6,7 @@ use super::Fold;
 use super::blocks::Blocks;
 use super::network::TILE;
 use super::pull::{From, Source};
+use super::reach::Reached;
 use super::tier::Tier;
 use crate::board::Mask;
 use crate::engine::counts::{Census, Counts, Tally};
@@ -31,7 +32,7 @@ pub struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    fn new<'j: 'a>(fold: &'a Fold, job: &Job<'j, Fold>) -> Step<'a> {
+    fn new<'j: 'a>(fold: &'a Fold, job: &Job<'j, Fold>, reached: Option<&'a Reached>) -> Step<'a> {
         let tier = Tier::new(fold, job.part, job.number);
         let exit = |leads: usize| source(fold, (job.layers)(leads, job.number));
         Step {
@@ -40,7 +41,7 @@ impl<'a> Step<'a> {
             exits: tier.part.exits.iter().map(|leads| exit(leads.part)).collect(),
             census: job.census,
             right: right_tiles(&tier),
-            reached: job.census.and_then(|_| Some(fold.reached()?.open(tier.stones))),
+            reached: reached.map(|reached| reached.open(tier.stones)),
         }
     }
 
@@ -72,7 +73,8 @@ pub type Kernel = fn(&Step<'_>, usize, &[Mask], &mut [u64]) -> (Counts, Groups);
 
 /// Fills a tier.
 pub fn fill(fold: &Fold, job: &Job<'_, Fold>, words: &mut [u64]) -> Result<Filled, Stopped> {
-    let step = Step::new(fold, job);
+    let reached = if job.census.is_some() { fold.reached(job.progress)? } else { None };
+    let step = Step::new(fold, job, reached);
     let tier = &step.tier;
     let length = tier.block_words();
     let at_once = (AT_ONCE / length).max(1);
@@ -87,9 +89,7 @@ pub fn fill(fold: &Fold, job: &Job<'_, Fold>, words: &mut [u64]) -> Result<Fille
         filled.tally.of(tier.stones).add(&counts, 1);
         filled.groups.push(groups);
     }
-    if step.reached.is_some()
-        && let Some(reached) = fold.reached()
-    {
+    if let Some(reached) = reached {
         let counts = filled.tally.of(tier.stones);
         (counts.boards, counts.rows) = reached.counts(tier.stones);
     }
