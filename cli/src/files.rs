@@ -115,7 +115,7 @@ fn open(path: &Path) -> anyhow::Result<Table> {
         if !path.join("plan.json").is_file() {
             bail!("\"{name}\" could not be read: it is a folder; choose a file");
         }
-        return Ok(Table::open(path).context(name)?);
+        return Table::open(path).context(name);
     }
     if !metadata.is_file() {
         let bytes = File::open(path).map_err(anyhow::Error::from).and_then(|mut file| read_all(&mut file));
