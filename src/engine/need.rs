@@ -42,11 +42,13 @@ const SHRINKING: u64 = 6;
 
 impl Need {
     pub fn of<L: Layout>(layout: &L) -> Need {
+        // First, because borders need the sizes of all parts, and these take longer one by one.
+        let borders = waiting(layout);
         let parts = 0..layout.parts();
         let kept = kept_words(layout, parts.clone()).into_iter().zip(parts.clone());
         let memory = kept.map(|(kept, part)| memory(layout, part, kept)).max();
         let table = parts.map(|part| u128::from(in_table(layout, part))).sum::<u128>() + START;
-        Need { memory: memory.unwrap_or(0), table, borders: waiting(layout) }
+        Need { memory: memory.unwrap_or(0), table, borders }
     }
 }
 
