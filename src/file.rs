@@ -41,7 +41,7 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
 /// Checks, before any work is done, that a file can be saved at a path.
 pub fn check(path: &Path) -> io::Result<()> {
     if descriptor(path).is_some() && inherited(path).is_none() {
-        return Err(io::Error::new(io::ErrorKind::NotFound, "nothing is open under that number"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "nothing is open under that number"));
     }
     if is_written_directly(path) {
         return Ok(());

@@ -23,15 +23,15 @@ use serde::ser::{SerializeMap, Serializer};
 use crate::board::{Id, Move, Notation};
 use crate::game::Game;
 use crate::position::Side;
-use crate::progress::Progress;
+use crate::progress::{Progress, Stopped};
 use crate::quality::{Quality, QualityJson, quality};
 use crate::table::{Contents, Table, TableError};
 
-pub use decode::DecodeError;
+pub use decode::{DecodeError, Misfit};
 pub use packed::{Boxes, MOST_WHOLE, Sample, verify as verify_packed};
 
 /// Proves a table, or checks a sample of the boards of a packed one.
-pub fn verify(table: &Table, sample: Option<Sample>, progress: &dyn Progress) -> Result<Report, TableError> {
+pub fn verify(table: &Table, sample: Option<Sample>, progress: &dyn Progress) -> Result<Report, VerifyError> {
     match table.contents() {
         Contents::Packed(packed) => {
             let boxes = |at| Ok(packed.matchbox(at)?);
@@ -55,6 +55,29 @@ pub fn boards_to_check(table: &Table) -> Option<u64> {
     match table.contents() {
         Contents::Packed(packed) => Some(packed.counts().map(|tier| tier.open()).sum()),
         Contents::Boxes { .. } => None,
+    }
+}
+
+/// Why a table could not be verified.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// The table gives no answer.
+    #[error(transparent)]
+    Table(TableError),
+    /// A packed table that cannot be decoded, or takes too much memory.
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
+    /// The work was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+impl From<TableError> for VerifyError {
+    fn from(error: TableError) -> VerifyError {
+        match error {
+            TableError::Stopped(stopped) => VerifyError::Stopped(stopped),
+            error => VerifyError::Table(error),
+        }
     }
 }
 

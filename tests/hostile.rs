@@ -164,7 +164,7 @@ fn packed_start(game: &str, layout: &str, anchors: &[u8]) -> Vec<u8> {
     });
     let header = header.to_string();
     let mut bytes = b"MENACE\x1a\n".to_vec();
-    bytes.extend(2u32.to_le_bytes());
+    bytes.extend(3u32.to_le_bytes());
     bytes.extend((header.len() as u32).to_le_bytes());
     bytes.extend(header.as_bytes());
     sealed(bytes)

@@ -18,7 +18,7 @@ use menace::search::for_each_position;
 use menace::stats::Stats;
 use menace::table::Classes;
 use menace::train::{Arena, Teaching, TrainError, Training};
-use menace::verify::{Sample, verify};
+use menace::verify::{Report, Sample, VerifyError, verify};
 use menace::{Aim, BySide, Perfect, Plan, Progress, Random, Side, Sides, Table, TableError};
 use tempfile::TempDir;
 
@@ -40,6 +40,15 @@ fn is_stopped<T>(ended: Result<T, TableError>) -> bool {
     match ended {
         Ok(_) => false,
         Err(TableError::Stopped(_)) => true,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The same for verifying.
+fn is_verify_stopped(ended: Result<Report, VerifyError>) -> bool {
+    match ended {
+        Ok(_) => false,
+        Err(VerifyError::Stopped(_)) => true,
         Err(error) => panic!("{error}"),
     }
 }
@@ -70,10 +79,10 @@ fn making_a_table_can_be_stopped() {
 fn examining_a_table_can_be_stopped() {
     let fresh = || generate("4x3x3", &Plan::default(), &()).unwrap();
     let (boxes, packed) = (fresh(), pack("4x4x4+gravity", &()).unwrap());
-    assert_stops("verify", |progress| is_stopped(verify(&boxes, None, progress)));
-    assert_stops("verify, packed", |progress| is_stopped(verify(&packed, None, progress)));
+    assert_stops("verify", |progress| is_verify_stopped(verify(&boxes, None, progress)));
+    assert_stops("verify, packed", |progress| is_verify_stopped(verify(&packed, None, progress)));
     let sample = Some(Sample { boards: 2_000_000, seed: 1 });
-    assert_stops("verify, a sample", |progress| is_stopped(verify(&packed, sample, progress)));
+    assert_stops("verify, a sample", |progress| is_verify_stopped(verify(&packed, sample, progress)));
     assert_stops("stats", |progress| is_stopped(Stats::of(&boxes, progress)));
     assert_stops("quality", |progress| is_stopped(quality(&boxes, progress)));
     assert_stops("unpacked", |progress| is_stopped(packed.unpacked(progress)));

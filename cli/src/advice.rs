@@ -2,6 +2,8 @@
 //!
 //! The library says what went wrong. This file adds what to do, in terms of the command line.
 
+use std::io;
+
 use menace::diff::DiffError;
 use menace::draw::{LabelsError, MapError, PageError};
 use menace::game::NotInPlay;
@@ -12,7 +14,7 @@ use menace::odds::OddsError;
 use menace::progress::Stopped;
 use menace::table::{JsonError, PackedError, PlanError, ResumeError, ShelfError, TableError};
 use menace::train::TrainError;
-use menace::verify::DecodeError;
+use menace::verify::{DecodeError, VerifyError};
 
 use crate::play::PlayError;
 
@@ -37,7 +39,7 @@ fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     None.or_else(|| error.downcast_ref().and_then(of_table))
         .or_else(|| error.downcast_ref().and_then(of_json))
         .or_else(|| error.downcast_ref().and_then(of_packed))
-        .or_else(|| error.downcast_ref().and_then(of_decoder))
+        .or_else(|| error.downcast_ref().and_then(of_verifying))
         .or_else(|| error.downcast_ref().and_then(of_plan))
         .or_else(|| error.downcast_ref().and_then(of_resume))
         .or_else(|| error.downcast_ref().and_then(of_shelf))
@@ -53,6 +55,7 @@ fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         .or_else(|| error.downcast_ref::<DiffError>().and_then(of_diff))
         .or_else(|| error.downcast_ref::<NoDepths>().map(|_| WITH_DEPTHS))
         .or_else(|| error.downcast_ref::<Stopped>().map(|_| NOTHING_LEFT))
+        .or_else(|| error.downcast_ref::<io::Error>().and_then(of_file))
 }
 
 const WITH_DEPTHS: &str = "make the table again with --depths, or choose random, safe or perfect";
@@ -63,7 +66,6 @@ fn of_table(error: &TableError) -> Option<&'static str> {
     match error {
         TableError::Json(error) => of_json(error),
         TableError::Packed(error) => of_packed(error),
-        TableError::Decode(error) => of_decoder(error),
         TableError::Plan(error) => of_plan(error),
         TableError::Resume(error) => of_resume(error),
         TableError::Shelf(error) => of_shelf(error),
@@ -107,6 +109,14 @@ fn of_packed(error: &PackedError) -> Option<&'static str> {
         | PackedError::Record { .. }
         | PackedError::Chunk { .. }
         | PackedError::CutShort => Some(MAKE_AGAIN),
+    }
+}
+
+fn of_verifying(error: &VerifyError) -> Option<&'static str> {
+    match error {
+        VerifyError::Table(error) => of_table(error),
+        VerifyError::Decode(error) => of_decoder(error),
+        VerifyError::Stopped(_) => Some(NOTHING_LEFT),
     }
 }
 
@@ -157,6 +167,16 @@ fn of_shelf(error: &ShelfError) -> Option<&'static str> {
         }
         ShelfError::NoPart { .. } => None,
         ShelfError::File { .. } => Some("what is complete on the shelf stays there"),
+    }
+}
+
+/// A file that is not there, or a folder. Where a folder is missing, the library says so itself.
+fn of_file(error: &io::Error) -> Option<&'static str> {
+    match error.kind() {
+        io::ErrorKind::NotFound if error.raw_os_error().is_some() => Some("check the name"),
+        io::ErrorKind::NotFound => Some("make it first, or choose another place"),
+        io::ErrorKind::IsADirectory => Some("choose a file"),
+        _ => None,
     }
 }
 

@@ -362,14 +362,19 @@ fn too_large(game: &dyn Game, estimate: Estimate, free: &str) -> anyhow::Error {
         true => human_count(estimate.boards),
         false => format!("up to {}", human_count(estimate.boards)),
     };
+    // The engine's numbers end at 64 bits: a larger one only says that it is at least so large.
+    let human = |bytes: u128| match (estimate.form, u64::try_from(bytes)) {
+        (Form::Packed, Err(_) | Ok(u64::MAX)) => "more than 16 EiB".to_owned(),
+        _ => human_bytes(bytes),
+    };
     let disk = match estimate.disk {
         0 => String::new(),
-        bytes => format!(" and {} of disk", human_bytes(bytes)),
+        bytes => format!(" and {} of disk", human(bytes)),
     };
     anyhow!(
         "{} is too large for this computer: with {boards} boards it would take {} of memory{disk}, but {free}",
         menace::games::title(&game.name()),
-        human_bytes(estimate.memory),
+        human(estimate.memory),
     )
 }
 

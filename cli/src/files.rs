@@ -113,7 +113,7 @@ fn open(path: &Path) -> anyhow::Result<Table> {
     let metadata = fs::metadata(path).with_context(unreadable)?;
     if metadata.is_dir() {
         if !path.join("plan.json").is_file() {
-            bail!("\"{name}\" could not be read: it is a folder");
+            bail!("\"{name}\" could not be read: it is a folder; choose a file");
         }
         return Table::open(path).context(name);
     }

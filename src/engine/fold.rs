@@ -44,8 +44,6 @@ mod find;
 mod half;
 mod layout;
 mod network;
-#[cfg(any(feature = "engine", test))]
-mod occur;
 mod orbits;
 mod outside;
 mod pack;
@@ -79,6 +77,7 @@ pub use solved::Solved;
 use super::scale::Detail;
 use crate::board::Mask;
 use crate::games::Rows;
+use crate::progress::{Progress, Stopped};
 
 /// A row game, folded.
 #[derive(Clone, Debug)]
@@ -168,8 +167,15 @@ impl Fold {
     }
 
     /// With gravity, the boards that can occur; they are found when they are first asked for.
-    fn reached(&self) -> Option<&Reached> {
-        self.rows.has_gravity().then(|| self.reached.get_or_init(|| Reached::new(self)))
+    fn reached(&self, progress: &dyn Progress) -> Result<Option<&Reached>, Stopped> {
+        if !self.rows.has_gravity() {
+            return Ok(None);
+        }
+        if self.reached.get().is_none() {
+            let reached = Reached::new(self, progress)?;
+            self.reached.get_or_init(|| reached);
+        }
+        Ok(self.reached.get())
     }
 
     /// How many places are no anchors.

@@ -57,6 +57,8 @@ const SHRINKING: u64 = 6;
 
 impl Need {
     pub fn of<L: Layout>(layout: &L) -> Need {
+        // First, because borders need the sizes of all parts, and these take longer one by one.
+        let borders = waiting(layout);
         let parts = 0..layout.parts();
         let kept = kept_words(layout, parts.clone()).into_iter().zip(parts.clone());
         let memory = kept.map(|(kept, part)| memory(layout, part, kept)).max();
@@ -65,7 +67,7 @@ impl Need {
             memory: self::memory(layout, 0, [0, 0]) + FOR_A_THREAD * rayon::current_num_threads() as u128,
             tiers: layout.longest(0).into_iter().map(|words| 8 * u128::from(words)).sum(),
         });
-        Need { memory: memory.unwrap_or(0), table, borders: waiting(layout), outside }
+        Need { memory: memory.unwrap_or(0), table, borders, outside }
     }
 }
 

@@ -83,7 +83,7 @@ pub struct LiveTiles {
     /// What depends on the edge columns alone.
     edges: Arc<Edges>,
     /// How large each part is, once somebody asks.
-    sizes: OnceLock<Vec<Size>>,
+    sizes: OnceLock<Arc<[Size]>>,
     /// By number of inner stones and of X among them, the form of the records, once somebody asks.
     forms: OnceLock<Vec<Arc<[Form]>>>,
     /// What can occur in the parts that are being made.

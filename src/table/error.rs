@@ -11,7 +11,6 @@ use crate::game::NotInPlay;
 use crate::games::GameError;
 use crate::position::{Position, Side};
 use crate::progress::Stopped;
-use crate::verify::DecodeError;
 
 /// Why a table could not be made or read, or gives no answer.
 #[derive(Debug, thiserror::Error)]
@@ -22,9 +21,6 @@ pub enum TableError {
     /// A file that is not a packed table, or is damaged.
     #[error(transparent)]
     Packed(#[from] PackedError),
-    /// A packed table that cannot be verified because it cannot be read.
-    #[error(transparent)]
-    Decode(#[from] DecodeError),
     /// A plan from which no table can be made.
     #[error(transparent)]
     Plan(#[from] PlanError),

@@ -31,7 +31,7 @@ use crate::table::ReadAt;
 #[cfg(feature = "engine")]
 use crate::verdict::Verdict;
 
-pub use error::DecodeError;
+pub use error::{DecodeError, Misfit};
 pub use file::About;
 use file::{Batch, BatchBytes, PartFile};
 pub use fold::{Fold, FoldBlock, FoldTier};
@@ -267,7 +267,7 @@ impl<'a> Decoder<'a> {
             return Ok(tier.clone());
         }
         let found = self.parts[part].groups(number);
-        let wrong = |expected| DecodeError::Groups { part, number, expected, found };
+        let wrong = |expected| DecodeError::from(Misfit::Groups { part, number, expected, found });
         // A file that claims too little is refused before its groups are listed, which could take for ever.
         if let Layout::Fold(fold) = &self.layout
             && fold.most_blocks(number) / 8 > found
@@ -317,7 +317,7 @@ impl<'a> Decoder<'a> {
         let codes = bytes.codes(group);
         if codes.count() != boards.len() {
             let (expected, found) = (boards.len(), codes.count());
-            return Err(DecodeError::Boards { part, number, group, expected, found });
+            return Err(Misfit::Boards { part, number, group, expected, found }.into());
         }
         Ok(boards.into_iter().zip(codes.iter()).collect())
     }

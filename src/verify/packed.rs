@@ -21,7 +21,7 @@ use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
 use super::decode::{Codes, Counts, DecodeError, Decoder, GroupBytes, Layout, Place, Seen, Sight, Stones, Worth, each};
-use super::{Fault, Report};
+use super::{Fault, Report, VerifyError};
 use crate::aim::Aim;
 use crate::board::{Mark, Move};
 use crate::games;
@@ -61,27 +61,32 @@ pub fn verify(
     boxes: Option<&Boxes<'_>>,
     sample: Option<Sample>,
     progress: &dyn Progress,
-) -> Result<Report, TableError> {
+) -> Result<Report, VerifyError> {
     let decoder = Decoder::open(source)?;
     let check = Check { decoder: &decoder, boxes };
     let game = games::find(&decoder.about().game).map_err(DecodeError::from)?;
     let mut report = Report::new(&*game);
     let going_on = decoder.counts().iter().flat_map(|counts| &counts.codes).sum();
     // A sample as large as the table is the table.
-    match sample.filter(|sample| sample.boards < going_on) {
+    let ended = match sample.filter(|sample| sample.boards < going_on) {
         Some(sample) => {
             report.is_sample = true;
-            check.sample(sample, true, &mut report, progress)?;
+            check.sample(sample, true, &mut report, progress)
         }
         None => {
-            check.all(going_on, &mut report, progress)?;
-            if report.is_correct() && boxes.is_some() {
-                let boards = BOXES.boards.min(going_on);
-                check.sample(Sample { boards, ..BOXES }, false, &mut report, progress)?;
-            }
+            check.all(going_on, &mut report, progress).and_then(|()| check.some_boxes(going_on, &mut report, progress))
         }
+    };
+    match ended {
+        Err(VerifyError::Decode(DecodeError::Wrong(misfit))) => report.add(of_file(misfit.to_string())),
+        ended => ended?,
     }
     Ok(report)
+}
+
+/// A fault of the file as a whole.
+fn of_file(fault: String) -> Fault {
+    Fault { machine: Side::First, id: None, fault, line: Vec::new(), before: Vec::new() }
 }
 
 /// A stored board of a sample.
@@ -111,7 +116,7 @@ impl Check<'_> {
     }
 
     /// Checks every stored board, and counts everything again.
-    fn all(&self, going_on: u64, report: &mut Report, progress: &dyn Progress) -> Result<(), TableError> {
+    fn all(&self, going_on: u64, report: &mut Report, progress: &dyn Progress) -> Result<(), VerifyError> {
         let needed = match self.decoder.layout() {
             Layout::Tiles(_) => going_on,
             Layout::Fold(layout) => fold::memory(self.decoder, layout),
@@ -121,7 +126,7 @@ impl Check<'_> {
         }
         progress.start(Stage::Check, Some(going_on));
         let judge = Judge::new(self.decoder);
-        let Found { checked, unjudged, unfilled, faults, first, tally } = match self.decoder.layout() {
+        let Found { checked, unjudged, unfilled, faults, first, misfit, tally } = match self.decoder.layout() {
             Layout::Tiles(layout) => tiles::check(self.decoder, layout, &judge, progress)?,
             Layout::Fold(layout) => fold::check(self.decoder, layout, &judge, progress)?,
         };
@@ -130,24 +135,33 @@ impl Check<'_> {
             report.add(self.fault(wrong.board, self.wrong(wrong.board, wrong.code, wrong.due)?));
             report.faults = faults;
         }
-        let mut add = |machine, fault| {
-            report.add(Fault { machine, id: None, fault, line: Vec::new(), before: Vec::new() });
-        };
+        if let Some(misfit) = misfit {
+            report.add(of_file(misfit.to_string()));
+            return Ok(());
+        }
         if unfilled > 0 {
-            add(Side::First, format!("groups should be filled up with zeros, and {unfilled} are not"));
+            report.add(of_file(format!("groups should be filled up with zeros, and {unfilled} are not")));
         }
         if faults == 0 && unjudged > 0 {
-            add(Side::First, format!("{unjudged} boards do not follow from the next ones"));
+            report.add(of_file(format!("{unjudged} boards do not follow from the next ones")));
         } else if faults == 0 {
             let counted = tally.counts();
             for (stones, found) in counted.iter().enumerate().rev() {
                 let stones = stones as u32;
                 if let Some(fault) = miscounted(stones, &self.decoder.counts()[stones as usize], found) {
-                    add(Side::after_stones(stones), fault);
+                    report.add(Fault { machine: Side::after_stones(stones), ..of_file(fault) });
                 }
             }
         }
         Ok(())
+    }
+
+    /// Compares the beads of some boards that have a box, if nothing else is wrong.
+    fn some_boxes(&self, going_on: u64, report: &mut Report, progress: &dyn Progress) -> Result<(), VerifyError> {
+        if !report.is_correct() || self.boxes.is_none() {
+            return Ok(());
+        }
+        self.sample(Sample { boards: BOXES.boards.min(going_on), ..BOXES }, false, report, progress)
     }
 
     fn fault(&self, board: Stones, (fault, line): (String, Vec<Move>)) -> Fault {
@@ -165,7 +179,7 @@ impl Check<'_> {
     }
 
     /// A code that is not the one that follows from the next boards.
-    fn wrong(&self, board: Stones, code: u8, due: Worth) -> Result<(String, Vec<Move>), TableError> {
+    fn wrong(&self, board: Stones, code: u8, due: Worth) -> Result<(String, Vec<Move>), VerifyError> {
         let line = self.best_line(board, due)?;
         let due = describe(self.codes().verdict(due));
         Ok(match self.codes().worth(code, board.count()) {
@@ -178,13 +192,13 @@ impl Check<'_> {
     }
 
     /// What the board after a move is worth to the side that makes it. None if the file has no answer.
-    fn after(&self, board: Stones, cell: u64, groups: &mut Groups) -> Result<Option<Worth>, TableError> {
+    fn after(&self, board: Stones, cell: u64, groups: &mut Groups) -> Result<Option<Worth>, VerifyError> {
         let worth = self.decoder.worth_by(board.play(cell), |stored| groups.code(self.decoder, stored))?;
         Ok(worth.map(|worth| self.codes().known(worth.before(1))))
     }
 
     /// The moves of best play from a board that is worth this much.
-    fn best_line(&self, board: Stones, worth: Worth) -> Result<Vec<Move>, TableError> {
+    fn best_line(&self, board: Stones, worth: Worth) -> Result<Vec<Move>, VerifyError> {
         let (mut line, mut board, mut worth, mut groups) = (Vec::new(), board, worth, Groups::default());
         loop {
             let (_, last) = board.by_turn();
@@ -216,7 +230,7 @@ impl Check<'_> {
         is_counted: bool,
         report: &mut Report,
         progress: &dyn Progress,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), VerifyError> {
         progress.start(Stage::Check, Some(sample.boards));
         const AT_ONCE: u64 = 1 << 12;
         let Some(draw) = Draw::new(self.decoder)? else { return Ok(()) };
@@ -225,12 +239,13 @@ impl Check<'_> {
             let draws = (number..number + AT_ONCE.min(left)).into_par_iter();
             number += AT_ONCE;
             let drawn = draws.map(|number| self.check_drawn(&draw, sample.seed, number));
-            let drawn: Vec<Vec<Checked>> = drawn.collect::<Result<_, TableError>>()?;
-            if drawn.iter().all(Vec::is_empty) {
+            let drawn: Vec<Result<Vec<Checked>, VerifyError>> = drawn.collect();
+            if drawn.iter().all(|boards| boards.as_ref().is_ok_and(Vec::is_empty)) {
                 return Ok(());
             }
             let before = left;
             for boards in drawn {
+                let boards = boards?;
                 report.groups += u64::from(is_counted && boards.len() > 1 && boards.len() as u64 <= left);
                 for Checked { board, is_searched, wrong } in boards.into_iter().take(left as usize) {
                     left -= 1;
@@ -247,7 +262,7 @@ impl Check<'_> {
     }
 
     /// Draws a board and checks it, or now and then its whole group.
-    fn check_drawn(&self, draw: &Draw<'_>, seed: u64, number: u64) -> Result<Vec<Checked>, TableError> {
+    fn check_drawn(&self, draw: &Draw<'_>, seed: u64, number: u64) -> Result<Vec<Checked>, VerifyError> {
         let mut rng = Pcg64Mcg::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let Some((group, rank)) = draw.draw(&mut rng)? else { return Ok(Vec::new()) };
         let is_whole = number % WHOLE_GROUPS == WHOLE_GROUPS - 1;
@@ -266,14 +281,14 @@ impl Check<'_> {
     }
 
     /// What is wrong with the code of a board, by plain search.
-    fn check_by_search(&self, board: Stones, code: u8) -> Result<Wrong, TableError> {
+    fn check_by_search(&self, board: Stones, code: u8) -> Result<Wrong, VerifyError> {
         let due = Search::new(self.sight(), self.codes()).worth(board);
         let is_right = self.codes().worth(code, board.count()) == Some(due);
         if is_right { Ok(None) } else { self.wrong(board, code, due).map(Some) }
     }
 
     /// What is wrong with the code of a stored board, or with its beads.
-    fn check(&self, board: Stones, code: u8, groups: &mut Groups) -> Result<Wrong, TableError> {
+    fn check(&self, board: Stones, code: u8, groups: &mut Groups) -> Result<Wrong, VerifyError> {
         let mut moves = Vec::new();
         for cell in each(self.sight().playable(board.occupied())) {
             match self.after(board, cell, groups)? {
@@ -299,7 +314,7 @@ impl Check<'_> {
         worth: Worth,
         moves: &[(u64, Worth)],
         boxes: &Boxes<'_>,
-    ) -> Result<Wrong, TableError> {
+    ) -> Result<Wrong, VerifyError> {
         let at = Position::new(self.sight().board(board), Side::after_stones(board.count()));
         let matchbox = match boxes(at) {
             // A later board is wrong, so that no box can be made.
@@ -370,7 +385,7 @@ struct Drawn {
 }
 
 impl<'a> Draw<'a> {
-    fn new(decoder: &'a Decoder<'a>) -> Result<Option<Draw<'a>>, TableError> {
+    fn new(decoder: &'a Decoder<'a>) -> Result<Option<Draw<'a>>, VerifyError> {
         let (mut tiers, mut bytes) = (Vec::new(), 0);
         for part in 0..decoder.part_count() {
             for number in decoder.layout().part(part).tiers {
@@ -390,7 +405,7 @@ impl<'a> Draw<'a> {
     }
 
     /// The batch at a random byte.
-    fn batch(&self, rng: &mut Pcg64Mcg) -> Result<Drawn, TableError> {
+    fn batch(&self, rng: &mut Pcg64Mcg) -> Result<Drawn, VerifyError> {
         let byte = rng.random_range(0..self.bytes);
         let at = self.tiers.partition_point(|&(end, _, _)| end <= byte);
         let (_, part, number) = self.tiers[at];
@@ -404,7 +419,7 @@ impl<'a> Draw<'a> {
     /// A group with the codes of its boards, and one of the boards. A byte of the file chooses the batch, so that a batch with few
     /// boards for its length would come up too often; it is put back as often as makes up for that.
     #[allow(clippy::type_complexity, reason = "a group and a rank")]
-    fn draw(&self, rng: &mut Pcg64Mcg) -> Result<Option<(Vec<(Stones, u8)>, usize)>, TableError> {
+    fn draw(&self, rng: &mut Pcg64Mcg) -> Result<Option<(Vec<(Stones, u8)>, usize)>, VerifyError> {
         for _ in 0..100_000 {
             let Drawn { part, number, groups, bytes, boards, density } = self.batch(rng)?;
             if boards == 0 || rng.random::<f64>() * self.densest >= density {

@@ -13,8 +13,8 @@ use menace::board::Board;
 use menace::game::sides_to_move;
 use menace::table::Lesson;
 use menace::train::{Arena, Seat, Training};
-use menace::verify::{Sample, verify};
-use menace::{BySide, Plan, Position, Random, Side, Table, TableError, games};
+use menace::verify::{Sample, VerifyError, verify};
+use menace::{BySide, Plan, Position, Random, Side, Table, games};
 use packed_file::reseal;
 
 /// A table as JSON. An accepted table can be written, read again and played from.
@@ -56,7 +56,7 @@ fn assert_has_report(table: &Table, sample: Option<Sample>) -> bool {
             assert_eq!(report.is_correct(), report.first.is_none());
             report.is_correct()
         }
-        Err(TableError::Decode(_)) => false,
+        Err(VerifyError::Decode(_)) => false,
         Err(error) => panic!("no checksum is wrong: {error}"),
     }
 }

@@ -45,8 +45,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "sample")]
     all: bool,
 
-    /// Choose the same boards as an earlier sample with this seed [default: a random seed]
-    #[arg(long, value_name = "S", conflicts_with = "all")]
+    /// Choose the same boards as an earlier sample of that many with this seed [default: a random seed]
+    #[arg(long, value_name = "S", requires = "sample")]
     seed: Option<u64>,
 
     /// Print one JSON object for programs
@@ -62,7 +62,7 @@ impl Args {
         if let Some(boards) = boards_to_check(&table) {
             say_time(boards, sample);
         } else {
-            if self.sample.is_some() || self.all || self.seed.is_some() {
+            if self.sample.is_some() || self.all {
                 bail!("--sample, --seed and --all are for packed tables, and {name} is JSON; leave them out");
             }
             super::check_size(&**table.game())?;
@@ -82,7 +82,7 @@ impl Args {
     fn sample(&self, table: &Table) -> Option<Sample> {
         let boards = self.sample.or_else(|| {
             let is_large = boards_to_check(table).is_some_and(|boards| boards > MOST_WHOLE);
-            (is_large && !self.all || self.seed.is_some()).then_some(SAMPLE)
+            (is_large && !self.all).then_some(SAMPLE)
         });
         boards.map(|boards| Sample { boards, seed: self.seed.unwrap_or_else(rand::random) })
     }
@@ -117,14 +117,17 @@ fn print(name: &str, report: &Report, table: &Table, sample: Option<Sample>, out
     let game = &**table.game();
     let checked = indicatif::HumanCount(report.checked);
     let what = match (sample, table.is_packed()) {
-        (Some(Sample { seed, .. }), _) => {
+        (Some(Sample { boards, seed }), _) => {
             let (groups, searched) = (indicatif::HumanCount(report.groups), indicatif::HumanCount(report.searched));
             format!(
                 "{checked} boards chosen at random, among them all boards of {groups} groups. {searched} were also searched to the \
-                 end of the game. Other boards and the stored counts were not checked. --seed {seed} chooses the same boards again"
+                 end of the game. Other boards and the stored counts were not checked. --sample {boards} --seed {seed} chooses the \
+                 same boards again"
             )
         }
-        (None, true) => format!("all {checked} boards that it stores"),
+        (None, true) if report.is_correct() => format!("all {checked} boards that it stores"),
+        // Groups that do not fit end the check.
+        (None, true) => format!("{checked} of its boards"),
         (None, false) if report.is_play_only => {
             format!("the {checked} boxes that the machine meets in play (it has no rounds on record)")
         }

@@ -26,6 +26,10 @@ fn a_large_table_is_packed_by_default() {
     let refused = folder.run("generate --game 6x5x4 -o x.menace");
     assert_refused(&refused, &["6x5x4 is too large", "of memory and", "of disk"]);
     assert!(!folder.join("x.menace.part").exists());
+    for compress in ["", "--compress"] {
+        let refused = folder.run(&format!("generate --game 8x8x4 {compress}"));
+        assert_refused(&refused, &["it would take more than 16 EiB of memory and more than 16 EiB of disk"]);
+    }
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn correct_tables_are_accepted_and_wrong_ones_are_reported() {
     assert_eq!(json["first"]["line"], serde_json::json!(["7"]));
     let json: Json = serde_json::from_str(&stdout(&run("verify --json t.json"))).unwrap();
     assert_eq!((&json["correct"], &json["faults"], &json["first"]), (&Json::Bool(true), &0.into(), &Json::Null));
-    for option in ["--sample 5", "--all", "--seed 1"] {
+    for option in ["--sample 5", "--all", "--sample 5 --seed 1"] {
         assert_refused(&run(&format!("verify {option} t.json")), &["for packed tables", "leave them out"]);
     }
 }
@@ -50,6 +50,8 @@ fn a_sample_says_what_was_checked_and_how_to_check_it_again() {
     folder.succeeds("generate --game 4x4x3+gravity -o t.menace");
     let told = stdout(&folder.succeeds("verify --sample 500 --seed 4 t.menace"));
     assert!(told.contains("searched to the end of the game") && told.contains("counts were not checked"), "{told}");
+    assert!(told.contains("--sample 500 --seed 4 chooses the same boards again"), "{told}");
+    assert_refused(&folder.run("verify --seed 4 t.menace"), &["--sample"]);
     let first = stdout(&folder.succeeds("verify --sample 500 --json t.menace"));
     let json: Json = serde_json::from_str(&first).unwrap();
     assert_eq!((&json["sample"], &json["checked"]), (&Json::Bool(true), &500.into()), "{json}");

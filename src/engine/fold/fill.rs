@@ -32,17 +32,18 @@ pub struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    pub fn new<'j: 'a>(fold: &'a Fold, job: &Job<'j, Fold>) -> Step<'a> {
+    pub fn new<'j: 'a>(fold: &'a Fold, job: &Job<'j, Fold>) -> Result<Step<'a>, Stopped> {
+        let reached = if job.census.is_some() { fold.reached(job.progress)? } else { None };
         let tier = Tier::new(fold, job.part, job.number);
         let exit = |leads: usize| source(fold, (job.layers)(leads, job.number));
-        Step {
+        Ok(Step {
             tier,
             own: source(fold, (job.layers)(job.part, job.number + 1)),
             exits: tier.part.exits.iter().map(|leads| exit(leads.part)).collect(),
             census: job.census,
             right: right_tiles(&tier),
-            reached: job.census.and_then(|_| Some(fold.reached()?.open(tier.stones))),
-        }
+            reached: reached.map(|reached| reached.open(tier.stones)),
+        })
     }
 
     /// What a pull reads from.
@@ -73,7 +74,7 @@ pub type Kernel = fn(&Step<'_>, usize, &[Mask], &mut [u64]) -> (Counts, Groups);
 
 /// Fills a tier.
 pub fn fill(fold: &Fold, job: &Job<'_, Fold>, words: &mut [u64]) -> Result<Filled, Stopped> {
-    let step = Step::new(fold, job);
+    let step = Step::new(fold, job)?;
     let tier = &step.tier;
     let (length, at_once) = (tier.block_words(), at_once(tier));
     let chunks = words.par_chunks_mut(at_once * length).zip(job.tier.sets().par_chunks(at_once)).enumerate();
@@ -93,7 +94,7 @@ pub fn collect(fold: &Fold, step: &Step<'_>, pieces: Vec<(Counts, Groups)>) -> F
         filled.groups.push(groups);
     }
     if step.reached.is_some()
-        && let Some(reached) = fold.reached()
+        && let Some(reached) = fold.reached.get()
     {
         let counts = filled.tally.of(step.tier.stones);
         (counts.boards, counts.rows) = reached.counts(step.tier.stones);

@@ -27,7 +27,7 @@ pub fn fill_outside<E: From<Stopped> + From<io::Error> + Send>(
     above: Option<(&Blocks, &dyn Records)>,
     to: &dyn Records,
 ) -> Result<Filled, E> {
-    let step = Step::new(fold, job);
+    let step = Step::new(fold, job)?;
     let length = step.tier.block_words();
     let at_once = at_once(&step.tier);
     let chunks = job.tier.sets().par_chunks(at_once).enumerate();

@@ -4,7 +4,6 @@
 
 use super::blocks::class_size;
 use super::fill::Step;
-use super::occur;
 use super::pull::{Digits, Pull, Source, source_colouring};
 use super::solved::{code, get};
 use super::tier::Tier;
@@ -20,22 +19,24 @@ use crate::position::Side;
 pub fn step(step: &Step<'_>, _first: usize, sets: &[Mask], planes: &mut [u64]) -> (Counts, Groups) {
     let tier = &step.tier;
     let (mut counts, mut groups) = (Counts::new(tier.scale()), Groups::default());
+    let sight = Sight::new(&tier.fold.rows);
     for (&set, planes) in sets.iter().zip(planes.chunks_exact_mut(tier.block_words())) {
         planes.fill(0);
         let moves = moves(step, set);
         let size = class_size(&tier.fold.places, tier.part, set);
         for colouring in 0..1 << tier.coordinates() {
             solve(tier, set, colouring, &moves, planes);
-            count(step, set, colouring, planes, &moves, size, &mut counts);
+            if sight.can_occur(tier.fold.places.board(tier.occupied(set), tier.ones(set, colouring))) {
+                count(step, set, colouring, planes, &moves, size, &mut counts);
+            }
         }
-        pack(tier, set, planes, &mut groups);
+        pack(tier, &sight, set, planes, &mut groups);
     }
     (counts, groups)
 }
 
 /// Adds the codes of the quiet boards of a block.
-fn pack(tier: &Tier<'_>, set: Mask, planes: &[u64], groups: &mut Groups) {
-    let sight = Sight::new(&tier.fold.rows);
+fn pack(tier: &Tier<'_>, sight: &Sight, set: Mask, planes: &[u64], groups: &mut Groups) {
     let board = |colouring| tier.fold.places.board(tier.occupied(set), tier.ones(set, colouring));
     for group in 0..tier.block_groups() {
         let (mut mask, mut digits) = ([0; 16], [[0; 16]; 8]);
@@ -102,7 +103,7 @@ fn has_row(tier: &Tier<'_>, set: Mask, colouring: u64) -> bool {
     tier.fold.lines.iter().any(|line| line & !stones == 0)
 }
 
-/// Adds a board to the counts, if the colouring is one that can occur.
+/// Adds a board that can occur to the counts.
 fn count(
     step: &Step<'_>,
     set: Mask,
@@ -114,10 +115,6 @@ fn count(
 ) {
     let tier = &step.tier;
     let ones = tier.ones(set, colouring);
-    let board = tier.fold.places.board(tier.occupied(set), ones);
-    if occur::check(&tier.fold.rows, board).is_err() {
-        return;
-    }
     counts.boards += size;
     if has_row(tier, set, colouring) {
         counts.rows += size;

@@ -15,25 +15,29 @@ use super::rows::Cube;
 use super::tier::{Tier, used_bits};
 use crate::board::Mask;
 use crate::position::Side;
+use crate::progress::{Progress, Stopped, advance};
 
 /// The boards that can occur, by number of stones.
 #[derive(Clone, Debug)]
 pub struct Reached {
-    tiers: Vec<(Vec<u64>, u64, u64)>,
+    tiers: Vec<ReachedTier>,
 }
 
+/// A plane for each block, how many boards can occur, and how many of them have a row.
+type ReachedTier = (Vec<u64>, u64, u64);
+
 impl Reached {
-    /// Finds the boards of a game in one part.
-    pub fn new(fold: &Fold) -> Reached {
-        let mut tiers: Vec<(Vec<u64>, u64, u64)> = Vec::new();
+    /// Finds the boards of a game in one part. The work can be stopped, but its steps are not counted.
+    pub fn new(fold: &Fold, progress: &dyn Progress) -> Result<Reached, Stopped> {
+        let mut tiers: Vec<ReachedTier> = Vec::new();
         let mut smaller = Blocks::NONE.clone();
         for free in 0..=fold.free_places() {
             let blocks = fold.blocks(0, free);
             let before = tiers.last().map_or(&[][..], |(open, ..)| open);
-            tiers.push(reach_tier(&Tier::new(fold, 0, free), &blocks, &smaller, before));
+            tiers.push(reach_tier(&Tier::new(fold, 0, free), &blocks, &smaller, before, progress)?);
             smaller = blocks;
         }
-        Reached { tiers }
+        Ok(Reached { tiers })
     }
 
     /// A plane for each block of a tier: the boards on which the game goes on.
@@ -49,12 +53,21 @@ impl Reached {
 }
 
 /// Finds the boards of a tier from the open ones with a stone less.
-fn reach_tier(tier: &Tier<'_>, blocks: &Blocks, smaller: &Blocks, before: &[u64]) -> (Vec<u64>, u64, u64) {
+fn reach_tier(
+    tier: &Tier<'_>,
+    blocks: &Blocks,
+    smaller: &Blocks,
+    before: &[u64],
+    progress: &dyn Progress,
+) -> Result<ReachedTier, Stopped> {
     let mut planes = vec![0; blocks.len() * tier.words()];
     let planes_of_blocks = planes.par_chunks_mut(tier.words()).zip(blocks.sets());
-    let counts = planes_of_blocks.map(|(plane, &set)| reach_block(tier, set, smaller, before, plane));
-    let (boards, rows) = counts.reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-    (planes, boards, rows)
+    let counts = planes_of_blocks.map(|(plane, &set)| {
+        advance(progress, 0)?;
+        Ok(reach_block(tier, set, smaller, before, plane))
+    });
+    let (boards, rows) = counts.try_reduce(|| (0, 0), |a, b| Ok((a.0 + b.0, a.1 + b.1)))?;
+    Ok((planes, boards, rows))
 }
 
 /// Finds the open boards of a block; returns how many boards it has, and how many of them have a row.

@@ -4,13 +4,14 @@
 
 use super::find::colouring;
 use super::tier::Tier;
-use super::{Blocks, Fold, occur};
+use super::{Blocks, Fold};
 use crate::board::{Board, Mark};
 use crate::engine::borders::InMemory;
 use crate::engine::counts::{Census, Tally};
 use crate::engine::memory::Words;
 use crate::engine::pack::Groups;
 use crate::engine::scale::Detail;
+use crate::engine::sight::Sight;
 use crate::engine::sweep::{Layer, Layout, Maker};
 use crate::game::{Game, Impossible};
 use crate::position::{Position, Side};
@@ -21,6 +22,7 @@ use crate::verdict::Verdict;
 /// A solved game, whole in memory.
 pub struct Solved {
     fold: Fold,
+    sight: Sight,
     parts: Vec<Vec<Kept>>,
     tally: Tally,
 }
@@ -52,7 +54,7 @@ impl Solved {
             tiers.reverse();
             parts.push(tiers);
         }
-        Ok(Solved { fold, parts, tally })
+        Ok(Solved { sight: Sight::new(&fold.rows), fold, parts, tally })
     }
 
     /// The game.
@@ -76,7 +78,9 @@ impl Solved {
 
     /// The verdict on a board for the side to move, or why the board cannot occur.
     pub fn verdict(&self, board: Board) -> Result<Verdict, Impossible> {
-        occur::check(&self.fold.rows, board)?;
+        if !self.sight.can_occur(board) {
+            return Err(Impossible("no game leads to the board"));
+        }
         let at = Position::new(board, Side::after_stones(board.stone_count()));
         if let Some(outcome) = self.fold.rows.result(at) {
             return Ok(Verdict::finished(outcome));

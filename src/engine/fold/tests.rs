@@ -1,6 +1,7 @@
 //! The fast step against the plain one, bit by bit, parts against the whole, and look-ups against lists.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use super::fill::Kernel;
@@ -13,6 +14,7 @@ use crate::engine::pack::{Groups, code, group_bytes};
 use crate::engine::sight::Sight;
 use crate::engine::sweep::{Filled, Layout, Maker};
 use crate::games::find;
+use crate::progress::Stage;
 use crate::table::TableError;
 
 const CENSUS: Census = Census { aim: Aim::Safe, symmetry: false };
@@ -161,6 +163,25 @@ fn assert_found_again(name: &str, detail: Detail, orbits: &[usize], nth: usize) 
         }
     }
     assert_eq!(steps, (0..fold.parts()).map(|part| fold.steps(part)).sum::<u64>(), "{name}");
+}
+
+/// Stops the work at once.
+struct StopsAtOnce;
+
+impl Progress for StopsAtOnce {
+    fn start(&self, _stage: Stage, _steps: Option<u64>) {}
+
+    fn advance(&self, _steps: u64) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
+
+#[test]
+fn finding_which_boards_can_occur_can_be_stopped() {
+    let fold = fold("4x4x4+gravity", Detail::Winner, &[]);
+    assert!(matches!(fold.reached(&StopsAtOnce), Err(Stopped)));
+    let (boards, rows) = fold.reached(&()).unwrap().unwrap().counts(16);
+    assert!(boards > rows && rows > 0);
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! How large parts are, estimated from a sample of colourings: finding all live ones would take as long as solving a small
 //! game.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
@@ -10,8 +13,9 @@ use super::grid::{Columns, Grid};
 use super::sheet::low_bits;
 use super::tier::blocks;
 use super::{LiveTiles, is_read};
-use crate::engine::scale::Scale;
+use crate::engine::scale::{Detail, Scale};
 use crate::engine::sweep::{Edge, Layout};
+use crate::game::Game;
 
 /// How large a part is.
 #[derive(Clone, Debug, Default)]
@@ -74,8 +78,22 @@ const BYTES_FOR_WORD_REACHED: f64 = 1.0;
 /// How much longer a tier can be than estimated.
 const MARGIN: f64 = 1.05;
 
-/// The sizes of all parts.
-pub fn sizes(layout: &LiveTiles) -> Vec<Size> {
+/// The sizes of all parts. They are estimated once for each layout: a run asks for them before it starts, and again while it
+/// works.
+pub fn sizes(layout: &LiveTiles) -> Arc<[Size]> {
+    type Key = (String, bool, Vec<u8>);
+    static KNOWN: Mutex<BTreeMap<Key, Arc<[Size]>>> = Mutex::new(BTreeMap::new());
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (layout.rows.name(), layout.detail == Detail::Depth, layout.anchors());
+    if let Some(sizes) = known().get(&key) {
+        return sizes.clone();
+    }
+    // Not while the map is locked: a thread that waits for others meanwhile may ask for other sizes.
+    let sizes: Arc<[Size]> = estimated(layout).into();
+    known().entry(key).or_insert(sizes).clone()
+}
+
+fn estimated(layout: &LiveTiles) -> Vec<Size> {
     let parts: Vec<usize> = (0..layout.parts()).collect();
     let mut tiers: Vec<Vec<TierSize>> = parts.par_iter().map(|&part| tiers_of(layout, part, FEW)).collect();
     let mut largest = parts.clone();

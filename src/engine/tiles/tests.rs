@@ -183,6 +183,16 @@ fn shapes_that_do_not_fit_are_refused() {
 }
 
 #[test]
+fn sizes_are_estimated_once_for_each_layout() {
+    let sizes =
+        |detail, anchors: &[u8]| size::sizes(&layout("5x4x3+gravity", detail).try_with_anchors(anchors).unwrap());
+    let known = sizes(Detail::Winner, &[1, 1, 1]);
+    assert!(Arc::ptr_eq(&known, &sizes(Detail::Winner, &[1, 1, 1])));
+    assert!(!Arc::ptr_eq(&known, &sizes(Detail::Depth, &[1, 1, 1])));
+    assert_ne!(known.len(), sizes(Detail::Winner, &[1, 2, 1]).len());
+}
+
+#[test]
 fn both_ways_to_move_bits_agree() {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
     for name in ["4x3x3+gravity", "5x6x4+gravity", "4x7x3+gravity"] {

@@ -111,8 +111,11 @@ impl Stage {
     }
 
     /// About how many bytes are left of a table when it is compressed. Quiet boards shrink to half and less. In misère all boards
-    /// are stored, which are more varied.
+    /// are stored, which are more varied. A size that does not fit into 64 bits is only a bound, and stays.
     fn compressed_size(&self, table: u128) -> u128 {
+        if table >= u64::MAX.into() {
+            return table;
+        }
         table * if self.rows.is_misere() { 9 } else { 6 } / 10
     }
 

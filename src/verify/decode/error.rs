@@ -47,8 +47,27 @@ pub enum DecodeError {
         /// What is wrong with it.
         fault: &'static str,
     },
+    /// Its checksums fit, but its groups do not.
+    #[error("the packed table is wrong: {0}")]
+    Wrong(Misfit),
+    /// There is not enough memory to check all boards.
+    #[error("checking every board takes up to {needed} bytes of memory, and {available} are free")]
+    Memory {
+        /// The bytes that it can take.
+        needed: u64,
+        /// The bytes that are free.
+        available: u64,
+    },
+    /// The file could not be read.
+    #[error("the packed table could not be read")]
+    Io(#[source] io::Error),
+}
+
+/// Groups that are not those of the game, in a file whose checksums fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Misfit {
     /// A tier does not have the groups that it should have.
-    #[error("the packed table is wrong: tier {number} of part {part} should have {expected} groups and has {found}")]
+    #[error("tier {number} of part {part} should have {expected} groups and has {found}")]
     Groups {
         /// The number of the part.
         part: usize,
@@ -60,9 +79,7 @@ pub enum DecodeError {
         found: u64,
     },
     /// A group does not have the boards that it should have.
-    #[error(
-        "the packed table is wrong: group {group} in tier {number} of part {part} should have {expected} boards and has {found}"
-    )]
+    #[error("group {group} in tier {number} of part {part} should have {expected} boards and has {found}")]
     Boards {
         /// The number of the part.
         part: usize,
@@ -75,17 +92,22 @@ pub enum DecodeError {
         /// How many are there.
         found: usize,
     },
-    /// There is not enough memory to check all boards.
-    #[error("checking every board takes up to {needed} bytes of memory, and {available} are free")]
-    Memory {
-        /// The bytes that it can take.
-        needed: u64,
-        /// The bytes that are free.
-        available: u64,
+    /// A batch does not have the bytes that its groups take.
+    #[error("batch {batch} in tier {number} of part {part} does not end where the next begins")]
+    Batch {
+        /// The number of the part.
+        part: usize,
+        /// The number of the tier.
+        number: u32,
+        /// The number of the batch.
+        batch: u64,
     },
-    /// The file could not be read.
-    #[error("the packed table could not be read")]
-    Io(#[source] io::Error),
+}
+
+impl From<Misfit> for DecodeError {
+    fn from(misfit: Misfit) -> DecodeError {
+        DecodeError::Wrong(misfit)
+    }
 }
 
 impl From<io::Error> for DecodeError {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use super::{BATCH, Counts, DecodeError, GroupCodes, Part};
+use super::{BATCH, Counts, DecodeError, GroupCodes, Misfit, Part};
 use crate::aim::Aim;
 use crate::table::ReadAt;
 
@@ -213,7 +213,7 @@ impl PartFile {
     ) -> Result<BatchBytes, DecodeError> {
         let (groups, first) = self.tier(number);
         let range = self.batch_start(first + batch.number)..self.batch_start(first + batch.number + 1);
-        let bytes = self.payload(source, part, range.clone(), is_compressed)?;
+        let bytes = self.payload(source, part, range, is_compressed)?;
         let count = (groups - BATCH * batch.number).min(BATCH) as usize;
         let mut starts = vec![2 * count];
         if bytes.len() >= 2 * count {
@@ -222,8 +222,7 @@ impl PartFile {
             }
         }
         if starts[starts.len() - 1] != bytes.len() {
-            let (chunk, fault) = (range.start / CHUNK, "has a batch that does not end where the next begins");
-            return Err(DecodeError::Chunk { part, chunk, fault });
+            return Err(Misfit::Batch { part, number, batch: batch.number }.into());
         }
         Ok(BatchBytes { bytes, starts })
     }

@@ -14,8 +14,8 @@ use rayon::prelude::*;
 use super::judge::{At, Found, Judge};
 use super::{Decoder, Stones, each};
 use crate::progress::{Progress, advance};
-use crate::table::TableError;
-use crate::verify::decode::{Cells, DecodeError, Fold, FoldBlock, FoldTier, Spread, Tier};
+use crate::verify::VerifyError;
+use crate::verify::decode::{Cells, DecodeError, Fold, FoldBlock, FoldTier, Misfit, Spread, Tier};
 
 /// No board is stored here.
 const NONE: u8 = u8::MAX;
@@ -64,27 +64,35 @@ pub fn check(
     layout: &Fold,
     judge: &Judge,
     progress: &dyn Progress,
-) -> Result<Found, TableError> {
+) -> Result<Found, VerifyError> {
     let mut check = Check { decoder, layout, judge, progress, known: HashMap::new() };
     let mut found = judge.nothing();
     for part in 0..decoder.part_count() {
         for number in layout.part(part).tiers.rev() {
-            let (known, more) = check.tier(part, number)?;
+            let Some((known, more)) = found.note(check.tier(part, number))? else { return Ok(found) };
             check.known.insert((part, number), known);
             found = found.and(more);
+            if found.misfit.is_some() {
+                return Ok(found);
+            }
         }
     }
     Ok(found)
 }
 
 impl Check<'_> {
-    fn tier(&self, part: usize, number: u32) -> Result<(Known, Found), TableError> {
+    fn tier(&self, part: usize, number: u32) -> Result<(Known, Found), VerifyError> {
         let tier = self.decoder.tier(part, number)?;
         let fold = fold_tier(&tier);
         let length = self.layout.choose.of(fold.stones, fold.x_count) as usize;
         let mut codes = vec![NONE; length * fold.sets.len()];
         let blocks = codes.par_chunks_mut(length).enumerate();
-        let found = blocks.map(|(block, codes)| self.block(part, number, fold, block, codes));
+        let found = blocks.map(|(block, codes)| {
+            let mut found = self.judge.nothing();
+            let made = self.block(part, number, fold, block, codes, &mut found);
+            found.note(made)?;
+            Ok::<_, VerifyError>(found)
+        });
         let found = found.try_reduce(|| self.judge.nothing(), |a, b| Ok(a.and(b)))?;
         Ok((Known { tier: tier.clone(), length, codes }, found))
     }
@@ -96,13 +104,13 @@ impl Check<'_> {
         tier: &FoldTier,
         at: usize,
         codes: &mut [u8],
-    ) -> Result<Found, TableError> {
+        found: &mut Found,
+    ) -> Result<(), VerifyError> {
         let (layout, choose) = (self.layout, &self.layout.choose);
         let block = layout.block(tier, at);
         let first = at as u64 * tier.groups_per_block;
         let groups = first..first + tier.groups_per_block;
         let bytes = self.decoder.groups(part, number, groups.clone())?;
-        let mut found = self.judge.nothing();
         for group in groups.clone() {
             let (stored, mut count) = (bytes.codes(group), 0);
             found.unfilled += u64::from(!stored.is_filled_up());
@@ -114,14 +122,14 @@ impl Check<'_> {
             });
             if count != stored.count() {
                 let (expected, found) = (count, stored.count());
-                return Err(DecodeError::Boards { part, number, group, expected, found }.into());
+                return Err(DecodeError::from(Misfit::Boards { part, number, group, expected, found }).into());
             }
         }
         for group in groups {
-            self.check_group(tier, &block, group - first, codes, &mut found);
+            self.check_group(tier, &block, group - first, codes, found);
         }
         advance(self.progress, found.tally.going_on())?;
-        Ok(found)
+        Ok(())
     }
 
     fn check_group(&self, tier: &FoldTier, block: &FoldBlock, group: u64, codes: &[u8], found: &mut Found) {

@@ -2,7 +2,8 @@
 
 use super::{Codes, Counts, Decoder, Seen, Sight, Stones, Worth, each};
 use crate::aim::Aim;
-use crate::verify::decode::{Cells, seen};
+use crate::verify::VerifyError;
+use crate::verify::decode::{Cells, DecodeError, Misfit, seen};
 
 /// Judges boards by their next boards.
 pub struct Judge {
@@ -58,7 +59,7 @@ pub struct Wrong {
 pub struct Found {
     /// How many stored boards were checked.
     pub checked: u64,
-    /// How many boards could not be judged, because a next board has a code without meaning.
+    /// How many boards, of these and of those that are not stored, could not be judged, because a next board has a code without meaning.
     pub unjudged: u64,
     /// How many groups are not filled up with zeros.
     pub unfilled: u64,
@@ -66,6 +67,8 @@ pub struct Found {
     pub faults: u64,
     /// The first of these with the most stones: all boards after it are right, so that its line of play can be followed.
     pub first: Option<Wrong>,
+    /// The first group that does not fit the game. It ends the check after its tier, since no board before it can be judged.
+    pub misfit: Option<Misfit>,
     /// What was counted.
     pub tally: Tally,
 }
@@ -78,6 +81,17 @@ impl Found {
         }
     }
 
+    /// Takes out of an error that groups do not fit: that is found about a table, and no reason not to report.
+    pub fn note<T>(&mut self, made: Result<T, VerifyError>) -> Result<Option<T>, VerifyError> {
+        match made {
+            Err(VerifyError::Decode(DecodeError::Wrong(misfit))) => {
+                self.misfit.get_or_insert(misfit);
+                Ok(None)
+            }
+            made => made.map(Some),
+        }
+    }
+
     /// What both found.
     pub fn and(mut self, other: Found) -> Found {
         self.checked += other.checked;
@@ -85,6 +99,7 @@ impl Found {
         self.unfilled += other.unfilled;
         self.faults += other.faults;
         self.add_wrong(other.first);
+        self.misfit = self.misfit.or(other.misfit);
         self.tally.add(&other.tally);
         self
     }
@@ -142,7 +157,8 @@ impl Judge {
 
     /// Nothing found yet.
     pub fn nothing(&self) -> Found {
-        Found { checked: 0, unjudged: 0, unfilled: 0, faults: 0, first: None, tally: Tally::new(self.codes) }
+        let tally = Tally::new(self.codes);
+        Found { checked: 0, unjudged: 0, unfilled: 0, faults: 0, first: None, misfit: None, tally }
     }
 
     /// How much a board stands for. `turns` gives its images under the turns, other than the identity, that leave its block as it is.
@@ -182,6 +198,7 @@ impl Judge {
         if board.occupied() == self.sight.all {
             return;
         }
+        found.checked += u64::from(stored.is_some());
         let Some(judged) = self.worth(board, threats, share.moves, quick, look_up) else {
             found.unjudged += 1;
             return;
@@ -199,12 +216,9 @@ impl Judge {
                 rows[ways] += share.boards;
             }
         }
-        if let Some(stored) = stored {
-            found.checked += 1;
-            if stored != code {
-                found.faults += 1;
-                found.add_wrong(Some(Wrong { board, code: stored, due: judged.worth }));
-            }
+        if let Some(stored) = stored.filter(|&stored| stored != code) {
+            found.faults += 1;
+            found.add_wrong(Some(Wrong { board, code: stored, due: judged.worth }));
         }
     }
 

@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use super::judge::{At, Found, Judge};
 use super::{Decoder, Stones};
 use crate::progress::{Progress, advance};
-use crate::table::TableError;
-use crate::verify::decode::{Cells, DecodeError, Edge, Place, Sight, Tier, Tiles, TilesBlock, TilesTier, View};
+use crate::verify::VerifyError;
+use crate::verify::decode::{Cells, DecodeError, Edge, Misfit, Place, Sight, Tier, Tiles, TilesBlock, TilesTier, View};
 
 /// No board is stored here.
 const NONE: u8 = u8::MAX;
@@ -96,7 +96,7 @@ pub fn check(
     layout: &Tiles,
     judge: &Judge,
     progress: &dyn Progress,
-) -> Result<Found, TableError> {
+) -> Result<Found, VerifyError> {
     let known = (0..decoder.part_count()).map(|part| layout.part(part).tiers.map(|_| None).collect()).collect();
     let words = (2usize << layout.sight.height).div_ceil(64);
     let mut check = Check { decoder, layout, judge, progress, known, words };
@@ -104,9 +104,12 @@ pub fn check(
     for part in 0..decoder.part_count() {
         let tiers = layout.part(part).tiers;
         for number in tiers.clone().rev() {
-            let (known, more) = check.tier(part, number)?;
+            let Some((known, more)) = found.note(check.tier(part, number))? else { return Ok(found) };
             check.known[part][(number - tiers.start) as usize] = Some(known);
             found = found.and(more);
+            if found.misfit.is_some() {
+                return Ok(found);
+            }
         }
     }
     Ok(found)
@@ -117,10 +120,14 @@ impl<'a> Check<'a> {
         &self.layout.sight
     }
 
-    fn tier(&self, part: usize, number: u32) -> Result<(Known, Found), TableError> {
+    fn tier(&self, part: usize, number: u32) -> Result<(Known, Found), VerifyError> {
         let mut known = Known { tier: self.decoder.tier(part, number)?, blocks: Vec::new() };
-        let blocks = known.tier().blocks.par_iter().map(|block| self.block(part, number, block));
-        let blocks: Vec<(Codes, Found)> = blocks.collect::<Result<_, TableError>>()?;
+        let blocks = known.tier().blocks.par_iter().map(|block| {
+            let mut found = self.judge.nothing();
+            let made = self.block(part, number, block, &mut found);
+            Ok((found.note(made)?.unwrap_or_default(), found))
+        });
+        let blocks: Vec<(Codes, Found)> = blocks.collect::<Result<_, VerifyError>>()?;
         let mut found = self.judge.nothing();
         for (codes, more) in blocks {
             known.blocks.push(codes);
@@ -129,8 +136,7 @@ impl<'a> Check<'a> {
         Ok((known, found))
     }
 
-    fn block(&self, part: usize, number: u32, block: &TilesBlock) -> Result<(Codes, Found), TableError> {
-        let mut found = self.judge.nothing();
+    fn block(&self, part: usize, number: u32, block: &TilesBlock, found: &mut Found) -> Result<Codes, VerifyError> {
         let mut codes = Codes { starts: vec![0], ..Codes::default() };
         let bytes = self.decoder.groups(part, number, block.first..block.first + block.groups)?;
         let (mut view, mut group, mut told) = (View::default(), block.first, 0);
@@ -140,11 +146,17 @@ impl<'a> Check<'a> {
             let count = self.decode(&view, |rank| (rank < stored.count()).then(|| stored.get(rank)), &mut codes);
             if count != stored.count() {
                 let (expected, found) = (count, stored.count());
-                return Err(TableError::from(DecodeError::Boards { part, number, group, expected, found }));
+                return Err(VerifyError::from(DecodeError::from(Misfit::Boards {
+                    part,
+                    number,
+                    group,
+                    expected,
+                    found,
+                })));
             }
             found.unfilled += u64::from(!stored.is_filled_up());
             let own = codes.group((group - block.first) as usize, self.words);
-            self.check_group(&view, own, block, &mut found);
+            self.check_group(&view, own, block, found);
             group += 1;
             if group.is_multiple_of(256) {
                 let going_on = found.tally.going_on();
@@ -153,7 +165,7 @@ impl<'a> Check<'a> {
             Ok(())
         })?;
         advance(self.progress, found.tally.going_on() - told)?;
-        Ok((codes, found))
+        Ok(codes)
     }
 
     /// Adds the rectangle of a group. Returns how many boards are stored.
