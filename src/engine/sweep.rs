@@ -211,8 +211,10 @@ impl Room {
         Room(Mutex::new(Spare { tiers: [Words::new(0), Words::new(0)], borders: Vec::new() }))
     }
 
-    /// Sets aside as many words for tiers as are kept while a part is made.
+    /// Sets aside as many words for tiers as are kept while a part is made. Memory for borders is given back, because a part may
+    /// read long ones where the next has long tiers.
     fn prepare(&self, kept: [u64; 2]) {
+        self.spare().borders.clear();
         for (spare, words) in self.spare().tiers.iter_mut().zip(kept) {
             if spare.len() as u64 != words {
                 *spare = Words::new(0);
