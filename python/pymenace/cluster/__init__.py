@@ -57,6 +57,10 @@ def generate(
     """
     if threads < 1:
         raise ValueError(f"threads: 1 or more was expected, found {threads}")
+    if client.asynchronous:
+        raise ValueError("a client that waits was expected, found an asynchronous one")
+    if client.status != "running":
+        raise ClusterError("the client is closed or has lost its scheduler; make another one")
     warn_of_strangers(client)
     keeper = Shelf(shelf)
     try:
@@ -64,9 +68,7 @@ def generate(
     except OSError as error:
         raise ShelfError(f"the shelf {keeper.url} could not be used: {error.strerror or error}") from None
     tell = progress if callable(progress) else show if progress else lambda state: None
-    run = Run(
-        parts, keeper, client, threads=threads, shared=shared, patience=patience, progress=tell, note=say
-    )
+    run = Run(parts, keeper, client, threads=threads, shared=shared, patience=patience, progress=tell, note=say)
     run.make_all()
     if keeper.is_local:
         return join(keeper.root, table) if table is not None else open(keeper.root)

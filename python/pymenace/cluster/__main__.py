@@ -59,7 +59,7 @@ def arguments() -> argparse.Namespace:
 def connect(given: argparse.Namespace) -> Client:
     """The client that the arguments ask for."""
     if given.local is not None:
-        cluster = LocalCluster(n_workers=given.local, threads_per_worker=1, host="127.0.0.1", dashboard_address=None)
+        cluster = LocalCluster(n_workers=given.local, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0")
         return Client(cluster)
     security: dict[str, Any] = {
         f"tls_{name}": path

@@ -99,7 +99,8 @@ class Run:
         self.tasks: dict[Future, int] = {}
         self.tries: Counter[int] = Counter()
         self.workers: list[Worker] = []
-        self.looked = 0.0
+        # When the scheduler last answered, and when there was last a worker with enough memory.
+        self.looked = self.able = 0.0
         self.lost_after: float | None = None
         self.silent: set[str] = set()
         self.most_border_bytes = 0
@@ -156,22 +157,19 @@ class Run:
     # Sending.
 
     def make_missing(self) -> None:
-        idle_since = time.monotonic()
         self.look()
+        self.able = time.monotonic()
         while True:
-            missing = self.parts.missing(self.done, set(self.borders))
+            missing = self.parts.missing(self.done, self.borders)
             self.report(missing)
             if not missing:
                 return
             self.send(missing)
             if self.tasks:
-                idle_since = time.monotonic()
                 self.receive()
-            elif time.monotonic() - idle_since > self.patience:
-                raise self.failure(self.nobody(missing), "start such workers, and run the same command again")
             else:
-                time.sleep(min(BEAT, self.patience / 4))
-            self.look_again()
+                time.sleep(BEAT / 4)
+            self.look_again(min(map(self.need, self.ready(missing)), default=0))
 
     def need(self, part: int) -> int:
         """The bytes of memory that making a part takes on a worker, where its borders and the part itself are kept as well."""
@@ -309,15 +307,16 @@ class Run:
         every = range(len(self.list))
         if not self.shared:
             return [part for part in every if not has_part(self.shelf, self.parts, part)]
+        need = 2 * max(of["payload"] for of in self.list)
+        options = {"resources": {resource(): need}, "pure": False}
         for part in every:
-            options = {"resources": {resource(): 2 * self.list[part]["payload"]}, "pure": False}
             self.tasks[self.client.submit(is_sound, self.plan, part, self.shelf.url, **options)] = part
         while any(future.status in ("pending", "lost") for future in self.tasks):
             try:
                 wait(list(self.tasks), timeout=BEAT)
             except (asyncio.TimeoutError, futures.CancelledError):
                 pass
-            self.look_again()
+            self.look_again(need)
         ended, self.tasks = self.tasks, {}
         for future, part in ended.items():
             if future.status != "finished":
@@ -351,10 +350,15 @@ class Run:
             self.look()
         return called.result()
 
-    def look_again(self) -> None:
-        """Looks, unless that was done a moment ago."""
-        if time.monotonic() - self.looked > BEAT:
+    def look_again(self, need: int) -> None:
+        """Looks, unless that was done a moment ago. Ends the run if no worker has had the memory for anything for too long."""
+        now = time.monotonic()
+        if now - self.looked > BEAT:
             self.look()
+        if any(worker.offer >= max(need, 1) for worker in self.workers):
+            self.able = now
+        elif now - self.able > self.patience:
+            raise self.failure(self.nobody(need), "start such workers, and run the same command again")
 
     def look(self) -> None:
         """Asks the scheduler for its workers, and mentions those that are silent."""
@@ -387,9 +391,8 @@ class Run:
             f"the scheduler gives its parts to others {then}"
         )
 
-    def nobody(self, missing: list[int]) -> str:
-        """Why no part can be sent."""
-        need = size(min(map(self.need, self.ready(missing))) / SHARE)
+    def nobody(self, need: int) -> str:
+        """Why no part can be made."""
         offers = [worker.offer for worker in self.workers if worker.offer > 0]
         if offers:
             there = f"the largest of {len(offers)} workers has {size(max(offers) / SHARE)}"
@@ -397,7 +400,7 @@ class Run:
             there = f"none of the {len(self.workers)} workers has pymenace {__version__}"
         else:
             there = f"the scheduler {self.address} has no workers"
-        return f"no worker of version {__version__} with {need} of memory in {self.patience:.0f} seconds: {there}"
+        return f"no worker of version {__version__} with {size(need / SHARE)} of memory in {self.patience:.0f} seconds: {there}"
 
     def border_bytes(self) -> int:
         return sum(self.list[source]["borders"][str(reader)] for source, reader in self.borders)
