@@ -1,6 +1,7 @@
 """python -m pymenace.cluster: makes a large table on the workers of a Dask cluster."""
 
 import argparse
+import logging
 import os
 import sys
 from typing import Any
@@ -77,6 +78,8 @@ def connect(given: argparse.Namespace) -> Client:
 
 def main() -> int:
     given = arguments()
+    # What Dask has to say about a failure, generate() says in one sentence.
+    logging.disable()
     try:
         client = connect(given)
     except (OSError, TimeoutError, ValueError) as error:
