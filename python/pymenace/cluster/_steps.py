@@ -39,7 +39,9 @@ def offer() -> WorkerPlugin:
             from distributed.system import MEMORY_LIMIT
 
             limit = worker.memory_manager.memory_limit or MEMORY_LIMIT
-            await worker.set_resources(**{resource(): int(SHARE * limit)})
+            # Once only: setting them again would forget what is in use.
+            if resource() not in worker.state.total_resources:
+                await worker.set_resources(**{resource(): int(SHARE * limit)})
 
     return Offer()
 
@@ -158,6 +160,10 @@ class Worker(NamedTuple):
 
 def look(dask_scheduler: Any) -> tuple[list[Worker], float | None]:
     """The workers, and after how many seconds of silence one is taken for lost. Runs on the scheduler."""
+    # Workers make their offers just after Dask has looked for tasks that wait for somebody like them, so that is done again.
+    for worker in list(dask_scheduler.running):
+        waiting = dask_scheduler.bulk_schedule_unrunnable_after_adding_worker(worker)
+        dask_scheduler.transitions(waiting, stimulus_id=f"menace-offer-{time.time()}")
     now = time.time()
     workers = [
         Worker(
