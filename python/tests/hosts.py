@@ -56,6 +56,12 @@ def most_memory(pid: int) -> int:
     return 1024 * int(re.search(r"VmHWM:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())[1])
 
 
+def worker_of(nanny: int) -> int:
+    """The worker that a nanny has started."""
+    children = [pid for path in Path(f"/proc/{nanny}/task").glob("*/children") for pid in path.read_text().split()]
+    return next(pid for pid in map(int, children) if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes())
+
+
 def certificates(folder: Path) -> list[str]:
     """Makes certificates as the page says, and gives the options that name them."""
     page = (ROOT / "docs/dask.md").read_text()
@@ -80,29 +86,32 @@ def make(game: str, base: Path, tls: list[str]) -> None:
     shelf, table = home / game, home / "table.menace"
     try:
         for number in (1, 2):
-            worker = ["worker", SCHEDULER, "--nthreads", "1", "--no-nanny", "--no-dashboard", *tls]
+            worker = ["worker", SCHEDULER, "--nthreads", "1", "--no-dashboard", *tls]
             started.append(on_host(number, base / f"host-{number}", *dask, *worker, hidden=home))
         subprocess.run([PROGRAM, "generate", "--game", game, "-o", str(one)], check=True, capture_output=True)
         time.sleep(5)
-        idle, wire, begun = [most_memory(worker.pid) for worker in started[1:]], wire_bytes(), time.monotonic()
+        workers = [worker_of(nanny.pid) for nanny in started[1:]]
+        idle, wire, begun = [most_memory(worker) for worker in workers], wire_bytes(), time.monotonic()
         command = [sys.executable, "-m", "pymenace.cluster", game, "--scheduler", SCHEDULER, "--shelf", str(shelf)]
         driver = on_host(0, home, *command, "--table", str(table), *tls)
         if driver.wait() != 0:
             sys.exit("".join(path.read_text() for path in sorted(home.glob("log-*"))[-1:]))
         seconds, wire = time.monotonic() - begun, wire_bytes() - wire
-        memory = max(most_memory(worker.pid) - before for worker, before in zip(started[1:], idle, strict=True))
+        memory = max(most_memory(worker) - before for worker, before in zip(workers, idle, strict=True))
         if table.read_bytes() != one.read_bytes():
             sys.exit(f"{game}: the file of three hosts is not the file of one process")
         plan = json.loads((shelf / "plan.json").read_text())
+        # Beside what making a part takes, a worker has its borders and the part itself, as bytes.
+        need = max(of["memory"] + of["payload"] + of["reads"] + sum(of["borders"].values()) for of in plan["parts"])
         print(
             f"{game}: the same {table.stat().st_size:,} bytes, in {seconds:.1f} s; over the wire {wire:,} bytes, planned "
             f"{plan['traffic']:,} ({wire / plan['traffic']:.2f}); memory of a worker {memory:,} bytes more than idle, planned "
-            f"{plan['memory']:,} ({memory / plan['memory']:.2f})",
+            f"{need:,} ({memory / need:.2f})",
             flush=True,
         )
     finally:
         for process in started:
-            process.kill()
+            process.terminate()
             process.wait()
         for path in (table, one):
             path.unlink(missing_ok=True)

@@ -11,8 +11,8 @@ from .. import __version__
 from .._core import Parts
 from ._shelf import Shelf
 
-# The most bytes that are sent at a time.
-PIECE = 64 << 20
+# The most bytes of a result that are sent at a time. Each such piece is copied some times on its way.
+PIECE = 16 << 20
 
 # Of a worker's memory, the share that parts may need. Dask stops workers that use 95 %, and the interpreter needs some.
 SHARE = 0.7
