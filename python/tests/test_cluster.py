@@ -12,6 +12,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -354,6 +355,29 @@ def test_a_worker_reports_while_it_makes_a_part(client: Client, plan: Callable[.
     print(f"\n  a part of {time.monotonic() - begun:.1f} s, silent for {longest:.1f} s at most")
 
 
+def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
+    page = (ROOT / "docs/dask.md").read_text()
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL):
+        text = block.replace("8786", str(port))
+        lines = [text] if text.startswith("openssl") else text.splitlines()
+        started = []
+        try:
+            for line in lines:
+                command = ["sh", "-ec", f"exec {line}" if line.startswith("dask") else line]
+                process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL, process_group=0)
+                started.append(process)
+                assert line.startswith("dask") or process.wait(60) == 0, line
+        finally:
+            for process in started:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+    assert (tmp_path / "5x4x4+gravity.menace").exists() and (tmp_path / "shelf-tls/parts/0").exists()
+
+
 # Failures.
 
 
@@ -431,7 +455,9 @@ def test_without_its_scheduler_a_run_ends_and_continues_on_another(
     cluster.worker()
     command = begin(cluster, shelf, *options, parts=6, change="run.ANSWER = 5")
     cluster.scheduler.send_signal(signal.SIGSTOP)
-    command.ends(20, 2, rf"menace: the scheduler {cluster.address} did not answer for 5 seconds; \d+ of 18 parts are on the shelf; run")
+    command.ends(
+        20, 2, rf"menace: the scheduler {cluster.address} did not answer for 5 seconds; \d+ of 18 parts are on the shelf; run"
+    )
     cluster.scheduler.send_signal(signal.SIGCONT)
     command = begin(cluster, shelf, *options, parts=9)
     command.process.send_signal(signal.SIGINT)
@@ -469,13 +495,17 @@ def test_workers_that_cannot_be_used(processes: Callable[..., Processes], shelf:
 
 def test_a_scheduler_without_the_package_is_named(processes: Callable[..., Processes], shelf: Path) -> None:
     cluster = processes(preload=NOTHING)
-    cluster.command(shelf).ends(30, 2, rf"menace: the scheduler {cluster.address} has no pymenace {VERSION}: .*; 0 of 18 .* install it")
+    cluster.command(shelf).ends(
+        30, 2, rf"menace: the scheduler {cluster.address} has no pymenace {VERSION}: .*; 0 of 18 .* install it"
+    )
 
 
 def test_parts_that_cannot_be_made_end_the_run(processes: Callable[..., Processes], shelf: Path) -> None:
     cluster = processes()
     raises = cluster.worker(preload=RAISES)
-    cluster.command(shelf).ends(30, 2, r"menace: part \d+ could not be made on the worker tcp://127.0.0.1:\d+: the cellar is flooded; 0 of")
+    cluster.command(shelf).ends(
+        30, 2, r"menace: part \d+ could not be made on the worker tcp://127.0.0.1:\d+: the cellar is flooded; 0 of"
+    )
     raises.kill()
     raises.wait()
     cluster.worker("--nanny", "--memory-limit", "500MB", preload=HUNGRY)
@@ -492,7 +522,10 @@ def test_a_full_disk_ends_the_run_and_loses_nothing(
 ) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
-    if os.getuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", disk], check=False).returncode != 0:
+    if (
+        os.getuid() != 0
+        or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", disk], check=False).returncode != 0
+    ):
         pytest.skip("a small disk can only be mounted with root rights")
     try:
         shelf = disk / "shelf"

@@ -193,9 +193,7 @@ class Run:
 
     def ready(self, missing: list[int]) -> list[int]:
         """Of the parts that are missing, those whose borders are there."""
-        return [
-            part for part in missing if all((source, part) in self.borders for source in self.list[part]["sources"])
-        ]
+        return [part for part in missing if all((source, part) in self.borders for source in self.list[part]["sources"])]
 
     def ordered(self, ready: list[int]) -> list[int]:
         """The parts that can be made, in the order in which they are sent: first those that read more than others read of them. Few
@@ -213,9 +211,7 @@ class Run:
         }
         # The plan goes with each part, so that any worker can make any part; it is short.
         if self.shared:
-            made = self.client.submit(
-                make_on_shelf, self.plan, part, sources, self.threads, self.shelf.url, **options
-            )
+            made = self.client.submit(make_on_shelf, self.plan, part, sources, self.threads, self.shelf.url, **options)
         else:
             try:
                 borders = {source: read_border(self.shelf, self.parts, source, part) for source in sources}
