@@ -100,7 +100,7 @@ class Processes:
         path = self.folder / f"log-{len(self.started)}"
         # A group of its own, so that Ctrl-C reaches only the one that is meant.
         process = subprocess.Popen(
-            command, stderr=path.open("wb"), stdout=subprocess.DEVNULL, env=self.environment, cwd=self.folder, process_group=0
+            command, stderr=path.open("wb"), stdout=subprocess.DEVNULL, env=self.environment, cwd=self.folder, start_new_session=True
         )
         self.started.append(process)
         return process
@@ -301,7 +301,7 @@ class Flipping(MemoryFileSystem):
 
     def cat_file(self, path: str, **options: Any) -> bytes:
         contents = bytearray(super().cat_file(path, **options))
-        if self.what in path:
+        if f"/{self.what}/" in path:
             contents[len(contents) // 2] ^= 1
         return bytes(contents)
 
@@ -310,9 +310,9 @@ class Flipping(MemoryFileSystem):
 def test_a_store_that_always_damages_ends_the_run(what: str, client: Client, plan: Callable[..., str]) -> None:
     register_implementation("flipping", Flipping, clobber=True)
     Flipping.what = what
-    Flipping().pipe_file(f"/{what}/plan.json", plan().encode())
+    Shelf(f"flipping://shelf-{what}").write([("plan.json", plan().encode())])
     with pytest.raises(ClusterError, match="for the 4th time; .* of 18 parts are on the shelf; check the disk") as error:
-        generate(GAME, f"flipping://{what}", client)
+        generate(GAME, f"flipping://shelf-{what}", client)
     print(f"\n  {error.value}")
 
 
@@ -367,7 +367,7 @@ def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
         try:
             for line in lines:
                 command = ["sh", "-ec", f"exec {line}" if line.startswith("dask") else line]
-                process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL, process_group=0)
+                process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL, start_new_session=True)
                 started.append(process)
                 assert line.startswith("dask") or process.wait(60) == 0, line
         finally:
