@@ -1,4 +1,4 @@
-from collections.abc import ItemsView, Iterable, Iterator, KeysView, Sequence, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Sequence, Set, ValuesView
 from fractions import Fraction
 from os import PathLike
 from typing import Any, Literal, TypeVar, final, overload
@@ -9,7 +9,22 @@ from numpy.typing import NDArray
 from ._types import Odds, Probe, Score, Step, Verdict
 from .typing import Agent, Aim, BoardLike, Choice, Level, Move, Progress, Side
 
-__all__ = ["VERSION", "DRAWN_AT", "INVALID", "Batches", "Board", "Boards", "Game", "Player", "Table", "open", "solve", "train"]
+__all__ = [
+    "VERSION",
+    "DRAWN_AT",
+    "INVALID",
+    "Batches",
+    "Board",
+    "Boards",
+    "Game",
+    "Parts",
+    "Player",
+    "Table",
+    "join",
+    "open",
+    "solve",
+    "train",
+]
 
 _T = TypeVar("_T")
 
@@ -34,6 +49,7 @@ def train(
     empty: str | None = None,
     progress: Progress | None = None,
 ) -> Table: ...
+def join(folder: str | PathLike[str], path: str | PathLike[str]) -> Table: ...
 
 @final
 class Game:
@@ -153,3 +169,33 @@ class Player:
     def level(self) -> Level | None: ...
     def __call__(self, board: BoardLike) -> str | None: ...
     def probabilities(self, board: BoardLike) -> dict[str, Fraction]: ...
+
+@final
+class Parts:
+    def __new__(cls, plan: str, path: str = "plan.json") -> Parts: ...
+    @staticmethod
+    def plan(
+        game: str,
+        *,
+        aim: str = "safe",
+        machines: str = "both",
+        symmetry: bool = False,
+        depths: bool = False,
+        compress: bool = False,
+    ) -> str: ...
+    @staticmethod
+    def title_of(
+        game: str,
+        *,
+        aim: str = "safe",
+        machines: str = "both",
+        symmetry: bool = False,
+        depths: bool = False,
+        compress: bool = False,
+    ) -> str: ...
+    @property
+    def title(self) -> str: ...
+    def missing(self, parts: Set[int], borders: Set[tuple[int, int]]) -> list[int]: ...
+    def make(self, part: int, borders: dict[int, bytes], threads: int) -> tuple[bytes, dict[int, bytes]]: ...
+    def is_part(self, part: int, contents: bytes) -> bool: ...
+    def is_border(self, source: int, reader: int, contents: bytes) -> bool: ...

@@ -69,7 +69,7 @@ impl Parts {
         self.0.missing(|part| parts.contains(&part), |from, to| borders.contains(&(from, to)))
     }
 
-    /// Makes a part from the borders that it reads, on some threads; the others are free meanwhile.
+    /// Makes a part from the borders that it reads, on some threads. Other threads of Python can run meanwhile.
     fn make<'py>(
         &self,
         py: Python<'py>,
@@ -87,13 +87,13 @@ impl Parts {
     }
 
     /// Whether some bytes are a part, by its checksums.
-    fn is_part(&self, py: Python<'_>, part: usize, bytes: PyBackedBytes) -> PyResult<bool> {
-        Ok(run(py, &Report::None, |_| self.0.is_part(part, &&bytes[..]))??)
+    fn is_part(&self, py: Python<'_>, part: usize, contents: PyBackedBytes) -> PyResult<bool> {
+        Ok(run(py, &Report::None, |_| self.0.is_part(part, &&contents[..]))??)
     }
 
     /// Whether some bytes are a border, by its checksums.
-    fn is_border(&self, py: Python<'_>, from: usize, to: usize, bytes: PyBackedBytes) -> PyResult<bool> {
-        run(py, &Report::None, |_| self.0.is_border(from, to, &bytes[..]))
+    fn is_border(&self, py: Python<'_>, source: usize, reader: usize, contents: PyBackedBytes) -> PyResult<bool> {
+        run(py, &Report::None, |_| self.0.is_border(source, reader, &contents[..]))
     }
 }
 

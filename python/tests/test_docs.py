@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["docs/python.md", "python/README.md"]
+PAGES = ["docs/python.md", "docs/dask.md", "python/README.md"]
 
 
 class Block(NamedTuple):
@@ -62,7 +62,12 @@ def run(page: str, block: Block, names: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize(
     ("page", "section"), [(page, n) for page in PAGES for n, _ in enumerate(sections((ROOT / page).read_text()))]
 )
-def test_blocks_print_what_the_page_shows(page: str, section: int) -> None:
+def test_blocks_print_what_the_page_shows(
+    page: str, section: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if page == "docs/dask.md":
+        pytest.importorskip("distributed", reason="distributed is not installed")
+    monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "guide"}
     for block in sections((ROOT / page).read_text())[section]:
         printed = run(page, block, names)

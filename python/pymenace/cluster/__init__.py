@@ -1,7 +1,7 @@
 """Large tables on many computers, with Dask.
 
 A table is made part by part. A shelf, which is a folder or a bucket, keeps the parts, and what one part reads of another: its
-borders. Workers need nothing but this package. docs/cluster.md shows how to start them, and how to keep strangers out.
+borders. Workers need nothing but this package. docs/dask.md shows how to start them, and how to keep strangers out.
 
 >>> from distributed import Client, LocalCluster
 >>> from pymenace.cluster import generate
@@ -22,9 +22,9 @@ from distributed import Client
 from .._core import Table, join, open
 from ._run import ClusterError, Run, State, say, show
 from ._shelf import PLAN, Shelf, ShelfError
-from ._steps import Offer, resource
+from ._steps import resource
 
-__all__ = ["ClusterError", "Offer", "Shelf", "ShelfError", "State", "generate", "resource"]
+__all__ = ["ClusterError", "Shelf", "ShelfError", "State", "generate", "resource"]
 
 
 def generate(
@@ -57,6 +57,10 @@ def generate(
     """
     if threads < 1:
         raise ValueError(f"threads: 1 or more was expected, found {threads}")
+    if client.asynchronous:
+        raise ValueError("a client that waits was expected, found an asynchronous one")
+    if client.status != "running":
+        raise ClusterError("the client is closed or has lost its scheduler; make another one")
     warn_of_strangers(client)
     keeper = Shelf(shelf)
     try:
@@ -64,9 +68,7 @@ def generate(
     except OSError as error:
         raise ShelfError(f"the shelf {keeper.url} could not be used: {error.strerror or error}") from None
     tell = progress if callable(progress) else show if progress else lambda state: None
-    run = Run(
-        parts, keeper, client, threads=threads, shared=shared, patience=patience, progress=tell, note=say
-    )
+    run = Run(parts, keeper, client, threads=threads, shared=shared, patience=patience, progress=tell, note=say)
     run.make_all()
     if keeper.is_local:
         return join(keeper.root, table) if table is not None else open(keeper.root)
@@ -93,6 +95,6 @@ def warn_of_strangers(client: Client) -> None:
         is_loopback = host == "localhost"
     if not is_loopback:
         say(
-            f"warning: the connection to {address} is not encrypted, and who reaches that address can run programs on all "
-            "workers; docs/cluster.md shows how to set up TLS"
+            f"warning: the connection to {address} is not encrypted, and anybody who reaches that address can run programs on all "
+            "workers; docs/dask.md shows how to set up TLS"
         )

@@ -1,6 +1,7 @@
 """python -m pymenace.cluster: makes a large table on the workers of a Dask cluster."""
 
 import argparse
+import logging
 import os
 import sys
 from typing import Any
@@ -59,7 +60,7 @@ def arguments() -> argparse.Namespace:
 def connect(given: argparse.Namespace) -> Client:
     """The client that the arguments ask for."""
     if given.local is not None:
-        cluster = LocalCluster(n_workers=given.local, threads_per_worker=1, host="127.0.0.1", dashboard_address=None)
+        cluster = LocalCluster(n_workers=given.local, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0")
         return Client(cluster)
     security: dict[str, Any] = {
         f"tls_{name}": path
@@ -77,6 +78,8 @@ def connect(given: argparse.Namespace) -> Client:
 
 def main() -> int:
     given = arguments()
+    # What Dask has to say about a failure, generate() says in one sentence.
+    logging.disable()
     try:
         client = connect(given)
     except (OSError, TimeoutError, ValueError) as error:

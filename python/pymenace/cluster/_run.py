@@ -7,12 +7,11 @@ shelf has. The trap: when a scheduler ends, Dask calls its tasks cancelled, and 
 
 import asyncio
 import json
-import math
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
-from concurrent.futures import CancelledError
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent import futures
 from typing import Any, NamedTuple
 
 import dask
@@ -22,17 +21,18 @@ from .. import __version__
 from .._core import Parts
 from ._shelf import Shelf, ShelfError
 from ._steps import (
-    PIECE,
     SHARE,
     Damaged,
     File,
-    Offer,
+    Piece,
     StepError,
     Worker,
+    has_part,
     is_sound,
     look,
     make,
     make_on_shelf,
+    offer,
     piece,
     read_border,
     resource,
@@ -55,12 +55,8 @@ class ClusterError(RuntimeError):
     """A table could not be made; the text says why, and what to do. What is on the shelf stays there."""
 
 
-class Task(NamedTuple):
-    """A part that was sent to the workers."""
-
-    part: int
-    # What it becomes, in pieces. The first is the part itself if there is only one.
-    pieces: list[Future]
+class Lost(Exception):
+    """What a worker had made is gone."""
 
 
 class State(NamedTuple):
@@ -99,9 +95,12 @@ class Run:
         self.done = shelf.parts()
         self.borders = shelf.borders()
         self.begun, self.done_at_start = time.monotonic(), set(self.done)
-        self.tasks: dict[Future, Task] = {}
+        # The parts that were sent to the workers.
+        self.tasks: dict[Future, int] = {}
         self.tries: Counter[int] = Counter()
         self.workers: list[Worker] = []
+        # When the scheduler last answered, and when there was last a worker with enough memory.
+        self.looked = self.able = 0.0
         self.lost_after: float | None = None
         self.silent: set[str] = set()
         self.most_border_bytes = 0
@@ -112,7 +111,9 @@ class Run:
         """Makes all that is missing, and tests every checksum."""
         with self.client.as_current(), dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
             try:
-                self.client.register_plugin(Offer())
+                self.look()
+                # Later workers have it from the scheduler, and one that does not answer is no reason to wait.
+                futures.wait([self.start(self.client.register_plugin, offer())], timeout=SILENCE)
                 self.make_missing()
                 while damaged := self.damaged():
                     self.again("the checksums of {} on the shelf do not match", damaged)
@@ -120,7 +121,10 @@ class Run:
                     for part in damaged:
                         self.shelf.remove(f"parts/{part}")
                     self.make_missing()
-            except TimeoutError:
+                # Borders that were made again for the sake of others.
+                for source, reader in self.borders:
+                    self.shelf.remove(f"borders/{source}-{reader}")
+            except asyncio.TimeoutError:
                 raise self.failure(f"the scheduler {self.address} did not answer for {ANSWER:.0f} seconds") from None
             except OSError as error:
                 raise self.failure(f"the shelf {self.shelf.url} could not be used: {error.strerror or error}") from None
@@ -136,14 +140,10 @@ class Run:
         return ClusterError(f"{why}; {complete}; {cure}")
 
     def cancel(self) -> None:
-        futures = [future for task in self.tasks.values() for future in task.pieces] + list(self.tasks)
+        sent = list(self.tasks)
         self.tasks.clear()
-        if futures and self.client.status == "running":
-            try:
-                self.client.cancel(futures)
-            except (OSError, TimeoutError):
-                # They end with the scheduler.
-                pass
+        if sent and self.client.status == "running":
+            self.start(self.client.cancel, sent)
 
     def again(self, why: str, parts: Iterable[int]) -> None:
         """Says that some parts are made again, unless that was tried often enough."""
@@ -157,22 +157,19 @@ class Run:
     # Sending.
 
     def make_missing(self) -> None:
-        idle_since = time.monotonic()
         self.look()
+        self.able = time.monotonic()
         while True:
-            missing = self.parts.missing(self.done, set(self.borders))
+            missing = self.parts.missing(self.done, self.borders)
             self.report(missing)
             if not missing:
                 return
             self.send(missing)
             if self.tasks:
-                idle_since = time.monotonic()
                 self.receive()
-            elif time.monotonic() - idle_since > self.patience:
-                raise self.failure(self.nobody(missing), "start such workers, and run the same command again")
             else:
-                time.sleep(min(BEAT, self.patience / 4))
-                self.look()
+                time.sleep(BEAT / 4)
+            self.look_again(min(map(self.need, self.ready(missing)), default=0))
 
     def need(self, part: int) -> int:
         """The bytes of memory that making a part takes on a worker, where its borders and the part itself are kept as well."""
@@ -180,48 +177,51 @@ class Run:
         return int(of["memory"] + of["payload"] + of["reads"] + sum(of["borders"].values()))
 
     def send(self, missing: list[int]) -> None:
-        """Sends parts that can be made, those with the lowest numbers first: in that order few borders wait."""
+        """Sends parts that can be made: as many as the workers can take, and as many again, so that none has to wait for this process."""
         offers = [worker for worker in self.workers if worker.offer > 0]
         largest = max((worker.offer for worker in offers), default=0)
-        window = 2 * sum(worker.threads for worker in offers)
-        sent = {task.part for task in self.tasks.values()}
-        for part in self.ordered(missing):
-            if len(self.tasks) >= window:
+        most, room = 2 * sum(worker.threads for worker in offers), 2 * sum(worker.offer for worker in offers)
+        room -= sum(map(self.need, self.tasks.values()))
+        for part in self.ordered(self.ready(missing)):
+            need = self.need(part)
+            if part in self.tasks.values() or need > largest:
+                continue
+            if len(self.tasks) >= most or need > room:
                 return
-            sources = self.list[part]["sources"]
-            is_ready = part not in sent and all((source, part) in self.borders for source in sources)
-            if is_ready and self.need(part) <= largest:
-                self.send_part(part, sources)
+            if self.send_part(part):
+                room -= need
 
-    def ordered(self, missing: list[int]) -> list[int]:
-        return missing
+    def ready(self, missing: list[int]) -> list[int]:
+        """Of the parts that are missing, those whose borders are there."""
+        return [part for part in missing if all((source, part) in self.borders for source in self.list[part]["sources"])]
 
-    def send_part(self, part: int, sources: list[int]) -> None:
-        # The plan is the same for all, so it is sent once for each part only as long as it is short; Dask compresses it.
-        options = {"resources": {resource(): self.need(part)}, "priority": -part, "pure": False}
+    def ordered(self, ready: list[int]) -> list[int]:
+        """The parts that can be made, in the order in which they are sent: first those that read more than others read of them. Few
+        borders wait if the others go by their numbers."""
+        grows = {part: self.list[part]["reads"] < sum(self.list[part]["borders"].values()) for part in ready}
+        return sorted(ready, key=lambda part: (grows[part], part))
+
+    def send_part(self, part: int) -> bool:
+        """Sends a part with its borders, unless one of them is damaged."""
+        sources = self.list[part]["sources"]
+        options = {
+            "resources": {resource(): self.need(part)},
+            "key": f"menace-part-{part}-{time.monotonic_ns()}",
+            "pure": False,
+        }
+        # The plan goes with each part, so that any worker can make any part; it is short.
         if self.shared:
-            key = f"menace-part-{part}-{time.monotonic_ns()}"
-            made = self.client.submit(
-                make_on_shelf, self.plan, part, sources, self.threads, self.shelf.url, key=key, **options
-            )
-            self.tasks[made] = Task(part, [])
-            return
-        try:
-            borders = {source: read_border(self.shelf, self.parts, source, part) for source in sources}
-        except Damaged as error:
-            self.discard(error)
-            return
-        self.traffic += sum(map(len, borders.values()))
-        key = f"menace-part-{part}-{time.monotonic_ns()}"
-        made = self.client.submit(make, self.plan, part, borders, self.threads, key=key, **options)
-        expected = self.list[part]["payload"] + sum(self.list[part]["borders"].values())
-        # With some room: the plan is an estimate.
-        count = math.ceil(1.5 * expected / PIECE)
-        pieces = [
-            self.client.submit(piece, made, number, count, key=f"{key}-piece-{number}", priority=1, pure=False)
-            for number in range(count if count > 1 else 0)
-        ]
-        self.tasks[made] = Task(part, pieces)
+            made = self.client.submit(make_on_shelf, self.plan, part, sources, self.threads, self.shelf.url, **options)
+        else:
+            try:
+                borders = {source: read_border(self.shelf, self.parts, source, part) for source in sources}
+            except Damaged as error:
+                self.discard(error)
+                return False
+            self.traffic += sum(map(len, borders.values()))
+            made = self.client.submit(make, self.plan, part, borders, self.threads, **options)
+        self.tasks[made] = part
+        return True
 
     # Receiving.
 
@@ -229,38 +229,30 @@ class Run:
         """Waits for a part, for a while, and puts what is made on the shelf."""
         try:
             wait(list(self.tasks), timeout=BEAT, return_when="FIRST_COMPLETED")
-        except TimeoutError:
-            self.look()
-        except CancelledError:
+        except (asyncio.TimeoutError, futures.CancelledError):
             pass
-        for made in [future for future in self.tasks if future.status != "pending"]:
-            task = self.tasks.pop(made)
+        # What is lost with its worker, the scheduler has made again.
+        for made in [future for future in self.tasks if future.status not in ("pending", "lost")]:
+            part = self.tasks.pop(made)
             if made.status == "finished":
-                self.keep(task, made)
+                self.keep(part, made)
             elif made.status == "error":
-                self.failed(task.part, made.exception())
+                self.failed(part, made.exception())
             else:
                 self.check_connection()
-                self.again("{} was lost by the scheduler", [task.part])
+                self.again("{} was lost by the scheduler", [part])
 
-    def keep(self, task: Task, made: Future) -> None:
+    def keep(self, part: int, made: Future) -> None:
         """Puts a part on the shelf, and removes the borders that it was made from."""
-        part = task.part
-        try:
-            if self.shared:
-                made.result()
-            else:
-                self.shelf.write(self.pieces(task.pieces or [made]))
-        except (CancelledError, KilledWorker, StepError) as error:
-            # The worker that had it ended meanwhile.
-            self.check_connection()
-            self.again("{} was lost with its worker", [part])
-            if isinstance(error, StepError):
-                self.failed(part, error)
-            return
-        except OSError as error:
-            why = f"part {part} could not be written to the shelf {self.shelf.url}: {error.strerror or error}"
-            raise self.failure(why, "make room there, and run the same command again") from None
+        if not self.shared:
+            try:
+                self.shelf.write(self.files(made))
+            except Lost:
+                self.again("{} was lost with its worker", [part])
+                return
+            except OSError as error:
+                why = f"part {part} could not be written to the shelf {self.shelf.url}: {error.strerror or error}"
+                raise self.failure(why, "make room there, and run the same command again") from None
         self.done.add(part)
         self.borders |= {(part, int(reader)) for reader in self.list[part]["borders"]}
         self.most_border_bytes = max(self.most_border_bytes, self.border_bytes())
@@ -268,15 +260,24 @@ class Run:
             self.shelf.remove(f"borders/{source}-{part}")
             self.borders.discard((source, part))
 
-    def pieces(self, futures: list[Future]) -> Iterable[File]:
-        for future in futures:
-            for file in future.result():
+    def files(self, made: Future) -> Iterable[File]:
+        """What a worker has made, piece by piece."""
+        start, total = 0, 1
+        while start < total:
+            try:
+                (place,) = self.answer(self.client.who_has, [made])[made.key][:1]
+                got: Piece = self.answer(self.client.run, piece, made.key, start, workers=[place])[place]
+            except (OSError, KeyError, ValueError):
+                self.check_connection()
+                raise Lost from None
+            total = got.total
+            for file in got.files:
+                start += len(file.contents)
                 self.traffic += len(file.contents)
                 yield file
-            future.release()
 
     def failed(self, part: int, error: BaseException | None) -> None:
-        """Goes on after an error, if there is a way."""
+        """Continues after an error, if there is a way."""
         match error:
             case Damaged():
                 self.discard(error)
@@ -299,6 +300,28 @@ class Run:
         self.shelf.remove(f"borders/{error.source}-{error.reader}")
         self.borders.discard((error.source, error.reader))
 
+    def damaged(self) -> list[int]:
+        """The parts whose checksums do not match."""
+        every = range(len(self.list))
+        if not self.shared:
+            return [part for part in every if not has_part(self.shelf, self.parts, part)]
+        need = 2 * max(of["payload"] for of in self.list)
+        options = {"resources": {resource(): need}, "pure": False}
+        for part in every:
+            self.tasks[self.client.submit(is_sound, self.plan, part, self.shelf.url, **options)] = part
+        while any(future.status in ("pending", "lost") for future in self.tasks):
+            try:
+                wait(list(self.tasks), timeout=BEAT)
+            except (asyncio.TimeoutError, futures.CancelledError):
+                pass
+            self.look_again(need)
+        ended, self.tasks = self.tasks, {}
+        for future, part in ended.items():
+            if future.status != "finished":
+                self.check_connection()
+                raise self.failure(f"part {part} could not be tested: {future.exception()}")
+        return [part for future, part in ended.items() if not self.answer(future.result)]
+
     # Watching.
 
     def check_connection(self) -> None:
@@ -308,18 +331,49 @@ class Run:
                 f"the connection to the scheduler {self.address} was lost", "start it, and run the same command again"
             )
 
+    def start(self, what: Callable[..., Any], *arguments: Any, **options: Any) -> "futures.Future[Any]":
+        """Calls a method of the client without waiting for its answer."""
+
+        # The client's methods can be awaited where its own loop runs them.
+        async def call() -> Any:
+            answer = what(*arguments, **options)
+            return await answer if isinstance(answer, Awaitable) else answer
+
+        return asyncio.run_coroutine_threadsafe(call(), self.client.loop.asyncio_loop)
+
+    def answer(self, what: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        """Calls a method of the client, and looks after the scheduler while it does not answer."""
+        called = self.start(what, *arguments, **options)
+        while not futures.wait([called], timeout=BEAT).done:
+            self.look()
+        return called.result()
+
+    def look_again(self, need: int) -> None:
+        """Looks, unless that was done a moment ago. Ends the run if no worker has had the memory for anything for too long."""
+        now = time.monotonic()
+        if now - self.looked > BEAT:
+            self.look()
+        if any(worker.offer >= max(need, 1) for worker in self.workers):
+            self.able = now
+        elif now - self.able > self.patience:
+            raise self.failure(self.nobody(need), "start such workers, and run the same command again")
+
     def look(self) -> None:
         """Asks the scheduler for its workers, and mentions those that are silent."""
         self.check_connection()
+        called = self.start(self.client.run_on_scheduler, look)
+        if not futures.wait([called], timeout=ANSWER).done:
+            raise asyncio.TimeoutError
         try:
-            self.workers, self.lost_after = self.client.sync(
-                self.client._run_on_scheduler, look, callback_timeout=ANSWER
-            )
-        except (asyncio.CancelledError, CancelledError, OSError) as error:
-            if isinstance(error, TimeoutError):
-                raise
+            self.workers, self.lost_after = called.result()
+        except (ImportError, AttributeError) as error:
+            raise self.failure(
+                f"the scheduler {self.address} has no pymenace {__version__}: {error}", "install it there, and start it again"
+            ) from None
+        except (futures.CancelledError, OSError) as error:
             self.check_connection()
             raise self.failure(f"the scheduler {self.address} could not be asked: {error}") from None
+        self.looked = time.monotonic()
         silent = {worker.address for worker in self.workers if worker.silent > SILENCE}
         for worker in self.workers:
             if worker.address in silent - self.silent:
@@ -327,7 +381,7 @@ class Run:
         self.silent = silent
 
     def about_silent(self, worker: Worker) -> str:
-        parts = [str(task.part) for made, task in self.tasks.items() if made.key in worker.tasks]
+        parts = [str(part) for made, part in self.tasks.items() if made.key in worker.tasks]
         having = f", which has part {', '.join(parts)}," if parts else ""
         then = f"after {self.lost_after:.0f} seconds" if self.lost_after else "never, since the scheduler has no worker-ttl"
         return (
@@ -335,35 +389,16 @@ class Run:
             f"the scheduler gives its parts to others {then}"
         )
 
-    def nobody(self, missing: list[int]) -> str:
-        """Why no part can be sent."""
-        need = size(math.ceil(min(self.need(part) for part in self.ready(missing)) / SHARE))
-        others = [worker for worker in self.workers if worker.offer == 0]
+    def nobody(self, need: int) -> str:
+        """Why no part can be made."""
         offers = [worker.offer for worker in self.workers if worker.offer > 0]
         if offers:
-            there = f"the largest of {len(offers)} workers has {size(int(max(offers) / SHARE))}"
-        elif others:
-            there = f"none of the {len(others)} workers has pymenace {__version__}"
+            there = f"the largest of {len(offers)} workers has {size(max(offers) / SHARE)}"
+        elif self.workers:
+            there = f"none of the {len(self.workers)} workers has pymenace {__version__}"
         else:
             there = f"the scheduler {self.address} has no workers"
-        return f"no worker of version {__version__} with {need} of memory in {self.patience:.0f} seconds: {there}"
-
-    def ready(self, missing: list[int]) -> list[int]:
-        """Of the parts that are missing, those whose borders are there."""
-        return [
-            part for part in missing if all((source, part) in self.borders for source in self.list[part]["sources"])
-        ]
-
-    def damaged(self) -> list[int]:
-        """The parts whose checksums do not match."""
-        if not self.shared:
-            names = ((part, self.shelf.read(f"parts/{part}")) for part in range(len(self.list)))
-            return [part for part, contents in names if not self.parts.is_part(part, contents)]
-        options = {"resources": {resource(): 2 * max(of["payload"] for of in self.list)}, "pure": False}
-        asked = [
-            self.client.submit(is_sound, self.plan, part, self.shelf.url, **options) for part in range(len(self.list))
-        ]
-        return [part for part, future in enumerate(asked) if not future.result()]
+        return f"no worker of version {__version__} with {size(need / SHARE)} of memory in {self.patience:.0f} seconds: {there}"
 
     def border_bytes(self) -> int:
         return sum(self.list[source]["borders"][str(reader)] for source, reader in self.borders)

@@ -11,8 +11,8 @@ from .. import __version__
 from .._core import Parts
 from ._shelf import Shelf
 
-# The most bytes that are sent at a time.
-PIECE = 64 << 20
+# The most bytes of a result that are sent at a time. Each such piece is copied some times on its way.
+PIECE = 16 << 20
 
 # Of a worker's memory, the share that parts may need. Dask stops workers that use 95 %, and the interpreter needs some.
 SHARE = 0.7
@@ -23,18 +23,27 @@ def resource(version: str = __version__) -> str:
     return f"menace-{version}-bytes"
 
 
-class Offer(WorkerPlugin):
-    """Offers a share of a worker's memory to the version of the package that is installed there."""
+def offer() -> WorkerPlugin:
+    """What makes workers offer a share of their memory to the version of the package that is installed there."""
 
-    name = "pymenace"
+    # A class inside a function travels with its code, so workers without this package can have it, too: they offer nothing. If they
+    # could not, Dask would not let them start.
+    class Offer(WorkerPlugin):
+        name = "pymenace"
 
-    async def setup(self, worker: Any) -> None:
-        limit = worker.memory_manager.memory_limit
-        if not limit:
+        async def setup(self, worker: Any) -> None:
+            try:
+                from pymenace.cluster._steps import SHARE, resource
+            except ImportError:
+                return
             from distributed.system import MEMORY_LIMIT
 
-            limit = MEMORY_LIMIT
-        await worker.set_resources(**{resource(): int(SHARE * limit)})
+            limit = worker.memory_manager.memory_limit or MEMORY_LIMIT
+            # Once only: setting them again would forget what is in use.
+            if resource() not in worker.state.total_resources:
+                await worker.set_resources(**{resource(): int(SHARE * limit)})
+
+    return Offer()
 
 
 class Damaged(Exception):
@@ -76,29 +85,33 @@ def make(plan: str, part: int, borders: dict[int, bytes], threads: int) -> list[
     return [*files, File(f"parts/{part}", made)]
 
 
-def piece(files: list[File], number: int, count: int) -> list[File]:
-    """One of `count` pieces of some files, which are as long as each other."""
-    total = sum(len(contents) for _, contents in files)
-    start, stop = (total * at // count for at in (number, number + 1))
-    found, at = [], 0
-    for name, contents in files:
+class Piece(NamedTuple):
+    """Successive bytes of some files, and of how many."""
+
+    files: list[File]
+    total: int
+
+
+def piece(key: str, start: int, dask_worker: Any) -> Piece:
+    """What a worker has made, from some byte on. Runs beside its tasks, so that it need not wait for the next part."""
+    made: list[File] = dask_worker.data[key]
+    found, at, stop = [], 0, start + PIECE
+    for name, contents in made:
         first, last = max(start - at, 0), min(stop - at, len(contents))
         if first < last:
             found.append(File(name, contents[first:last]))
         at += len(contents)
-    return found
+    return Piece(found, at)
 
 
-def make_on_shelf(plan: str, part: int, sources: list[int], threads: int, url: str) -> dict[str, int]:
-    """Makes a part from the borders on a shelf that the worker can reach, and puts it there. Returns the lengths of its files."""
+def make_on_shelf(plan: str, part: int, sources: list[int], threads: int, url: str) -> None:
+    """Makes a part from the borders on a shelf that the worker can reach, and puts it there."""
     shelf, parts = Shelf(url), _parts(plan)
     try:
         borders = {source: read_border(shelf, parts, source, part) for source in sources}
-        files = make(plan, part, borders, threads)
-        shelf.write(files)
+        shelf.write(make(plan, part, borders, threads))
     except OSError as error:
         raise StepError(f"part {part} could not be put on {url} from {_place()}: {error.strerror or error}") from None
-    return {name: len(contents) for name, contents in files}
 
 
 def read_border(shelf: Shelf, parts: Parts, source: int, reader: int) -> bytes:
@@ -114,7 +127,18 @@ def read_border(shelf: Shelf, parts: Parts, source: int, reader: int) -> bytes:
 
 def is_sound(plan: str, part: int, url: str) -> bool:
     """Whether a part on a shelf matches its checksums."""
-    return _parts(plan).is_part(part, Shelf(url).read(f"parts/{part}"))
+    try:
+        return has_part(Shelf(url), _parts(plan), part)
+    except OSError as error:
+        raise StepError(f"part {part} on {url} could not be read from {_place()}: {error.strerror or error}") from None
+
+
+def has_part(shelf: Shelf, parts: Parts, part: int) -> bool:
+    """Whether a part is on a shelf and matches its checksums."""
+    try:
+        return parts.is_part(part, shelf.read(f"parts/{part}"))
+    except FileNotFoundError:
+        return False
 
 
 def _place() -> str:
@@ -136,6 +160,10 @@ class Worker(NamedTuple):
 
 def look(dask_scheduler: Any) -> tuple[list[Worker], float | None]:
     """The workers, and after how many seconds of silence one is taken for lost. Runs on the scheduler."""
+    # Workers make their offers just after Dask has looked for tasks that wait for somebody like them, so that is done again.
+    for worker in list(dask_scheduler.running):
+        waiting = dask_scheduler.bulk_schedule_unrunnable_after_adding_worker(worker)
+        dask_scheduler.transitions(waiting, stimulus_id=f"menace-offer-{time.time()}")
     now = time.time()
     workers = [
         Worker(
