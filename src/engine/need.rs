@@ -46,7 +46,7 @@ pub struct PartNeed {
 const START: u128 = 1 << 12;
 
 /// The bytes of the program itself and of what it writes.
-const BASE: u128 = 8 << 20;
+const BASE: u128 = 10 << 20;
 
 /// The bytes in which a thread keeps what it works on, if tiers are kept outside memory.
 const FOR_A_THREAD: u128 = 6 << 20;
