@@ -164,6 +164,17 @@ impl Unfinished {
         sync_names(folder_of(target))
     }
 
+    /// The same, unless there is a file with that name. Returns whether there was none.
+    pub fn finish_new(self, target: &Path) -> io::Result<bool> {
+        self.file.sync_all()?;
+        match fs::hard_link(&self.path, target) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            // Some file systems have no links.
+            Err(_) => self.rename(target).map(|()| true),
+            Ok(()) => sync_names(folder_of(target)).map(|()| true),
+        }
+    }
+
     /// Gives the file its final name. From then on its old name may be that of a process on another computer.
     fn rename(mut self, target: &Path) -> io::Result<()> {
         fs::rename(&self.path, target)?;
@@ -211,6 +222,15 @@ impl Drop for Unfinished {
             let _ = fs::remove_file(&self.path);
         }
     }
+}
+
+/// Waits until a saved file is where a power cut cannot reach it.
+pub(crate) fn sync(path: &Path) -> io::Result<()> {
+    if is_written_directly(path) {
+        return Ok(());
+    }
+    File::options().write(true).open(path)?.sync_all()?;
+    sync_names(folder_of(path))
 }
 
 /// Waits until the names in a folder are where a power cut cannot reach them.

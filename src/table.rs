@@ -43,7 +43,9 @@ pub use bytes::ReadAt;
 pub use error::{BoxFault, JsonError, TableError};
 pub use estimate::{Estimate, Form};
 pub use machine::{Machine, Visit};
-pub use packed::{Made, OnDiskPlan, PackedError, PartPlan, Parts, ResumeError, Schedule, Shelf, ShelfError, is_packed};
+pub use packed::{
+    Made, OutsidePlan, PackedError, PartPlan, Parts, ResumeError, Schedule, Shelf, ShelfError, is_packed,
+};
 pub(crate) use packed::{Packed, Wanted};
 pub use plan::{Plan, PlanError};
 pub use positions::Positions;

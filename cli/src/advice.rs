@@ -166,7 +166,7 @@ fn of_shelf(error: &ShelfError) -> Option<&'static str> {
             Some("make them with `menace part NUMBER --shelf FOLDER`")
         }
         ShelfError::NoPart { .. } => None,
-        ShelfError::File { .. } => Some("what is complete on the shelf stays there"),
+        ShelfError::File { .. } => Some("what is complete stays there; put that right, and run the same command again"),
     }
 }
 

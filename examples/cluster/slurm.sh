@@ -31,7 +31,7 @@ after=()
 while read -r megabytes parts; do
     count=$(wc -w <<<"$parts")
     job=$(submit --job-name=menace --array="0-$((count - 1))" --mem="${megabytes}M" \
-        --wrap "set -- $parts; shift \$SLURM_ARRAY_TASK_ID; exec $menace part \$1 --shelf $shelf")
+        --wrap "set -- $parts; shift \$SLURM_ARRAY_TASK_ID; exec $menace part \$1 --threads \${SLURM_CPUS_PER_TASK:-1} --shelf $shelf")
     after=("--dependency=afterok:${job%%;*}")
 done <<<"$waves"
 submit --job-name=menace-join --wrap "exec $menace join $shelf -o $table"

@@ -543,9 +543,11 @@ def test_a_full_disk_ends_the_run_and_loses_nothing(
         subprocess.run(["umount", "-l", disk], check=True)
 
 
-def test_progress_and_the_most_bytes_of_borders(client: Client, shelf: Path, tmp_path: Path) -> None:
+def test_progress(client: Client, shelf: Path, tmp_path: Path) -> None:
     states: list[State] = []
     generate(GAME, shelf, client, progress=states.append)
     assert states[0].parts_done == 0 and states[0].seconds_left is None
     assert [state.parts_done for state in states] == sorted(state.parts_done for state in states)
     assert (states[-1].parts_done, states[-1].share, states[-1].border_bytes) == (18, 1.0, 0)
+    most = json.loads((shelf / "plan.json").read_text())["borders_in_waves"]
+    assert 0 < max(state.border_bytes for state in states) <= most

@@ -17,6 +17,9 @@ pub trait Records: Sync {
     fn write(&self, at: usize, words: &[u64]) -> io::Result<()>;
 }
 
+/// Gets a tier that is made, and what filling it gave.
+pub type EachOutside<'a, L, E> = dyn FnMut(&<L as Layout>::Tier, Filled) -> Result<(), E> + Send + 'a;
+
 /// Makes the only part of a game, and hands every tier on when it is made, while the next one is being filled. `places` keep the
 /// tiers with even and with odd numbers.
 pub fn make<L: Layout, E: From<Stopped> + From<io::Error> + Send>(
@@ -24,7 +27,7 @@ pub fn make<L: Layout, E: From<Stopped> + From<io::Error> + Send>(
     places: [&dyn Records; 2],
     census: Option<Census>,
     progress: &dyn Progress,
-    each: &mut (dyn FnMut(&L::Tier, Filled) -> Result<(), E> + Send),
+    each: &mut EachOutside<'_, L, E>,
 ) -> Result<(), E> {
     let mut above: Option<L::Tier> = None;
     let mut made: Option<Filled> = None;

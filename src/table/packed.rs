@@ -47,7 +47,7 @@ use read::{MOST_READ, ReadChunk};
 pub use boards::Wanted;
 pub use error::PackedError;
 pub use format::is_packed;
-pub use writer::{Made, OnDiskPlan, PartPlan, Parts, ResumeError, Schedule, Shelf, ShelfError, Stage, Writer};
+pub use writer::{Made, OutsidePlan, PartPlan, Parts, ResumeError, Schedule, Shelf, ShelfError, Stage, Writer};
 
 /// A packed table.
 pub struct Packed {

@@ -76,7 +76,7 @@ pub struct Args {
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 
-    /// Refuse to work with more memory than this, such as 4GiB [default: what is free]
+    /// Work with at most this much memory, such as 4GiB; what needs more is refused [default: what is free]
     #[arg(long, value_name = "SIZE", value_parser = super::parse_size)]
     memory: Option<u64>,
 
@@ -93,8 +93,8 @@ pub struct Args {
     shelf: Option<PathBuf>,
 
     /// With --plan: also estimate the time on this many computers
-    #[arg(long, requires = "plan", value_name = "NUMBER", default_value_t = 1, hide_default_value = true)]
-    computers: usize,
+    #[arg(long, requires = "plan", value_name = "NUMBER", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u16).range(1..))]
+    computers: u16,
 
     /// Overwrite any existing file, even a trained table, a table over 256 MiB or a file that menace did not make
     #[arg(long)]
@@ -117,7 +117,7 @@ impl Args {
         };
         super::check_aim(&*game, Some(plan.aim))?;
         if self.plan {
-            plan::print_plan(game, &plan, self.shelf.as_deref(), self.computers, self.json)?;
+            plan::print_plan(game, &plan, self.shelf.as_deref(), self.computers.into(), self.json)?;
             return Ok(ExitCode::SUCCESS);
         }
         let (destination, form) = self.destination(&*game, &plan)?;

@@ -22,7 +22,7 @@ write to the same folder. plan.json says which parts have to be there first.";
 /// Make one part of a large table
 ///
 /// Reads the borders of other parts from a folder, the shelf, and puts the part and its own borders there. A part that is already
-/// there is left as it is, unless it is damaged. Any scheduler can run this command: docs/cluster.md has files for make, Slurm, Snakemake and Dask.
+/// there is left as it is, unless it is damaged. Any scheduler can run this command: examples/cluster has files for make, Slurm and Snakemake. docs/dask.md is about Dask.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

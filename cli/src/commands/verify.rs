@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "sample")]
     all: bool,
 
-    /// Choose the same boards as an earlier sample of that many with this seed [default: a random seed]
+    /// Repeat an earlier sample: the same number and seed choose the same boards [default: a random seed]
     #[arg(long, value_name = "S", requires = "sample")]
     seed: Option<u64>,
 

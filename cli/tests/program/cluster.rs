@@ -42,7 +42,7 @@ fn succeeded(output: &Output) {
     assert!(output.status.success(), "{}\n{}", stdout(output), stderr(output));
 }
 
-/// Loses a border that is still to be read, if there is one, and part 1.
+/// Loses part 1, or part 0 if it is the only one.
 fn lose_something(shelf: &Path) {
     fs::remove_file(shelf.join("parts/1")).unwrap_or_else(|_| fs::remove_file(shelf.join("parts/0")).unwrap());
 }
@@ -163,7 +163,7 @@ fn slurm_makes_the_same_table() {
         lose_something(&folder.join(shelf));
         assert!(slurm(&folder, shelf).ends_with("done\n"));
         assert!(folder.read("the table.menace") == whole, "{game}");
-        // A job that fails cancels those that depend on it, and the next run goes on from there.
+        // A job that fails cancels those that depend on it, and the next run resumes there.
         lose_something(&folder.join(shelf));
         fs::rename(folder.join("the program"), folder.join("gone")).unwrap();
         folder.write("the program", "not a program");

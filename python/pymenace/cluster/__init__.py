@@ -62,6 +62,8 @@ def generate(
     if client.status != "running":
         raise ClusterError("the client is closed or has lost its scheduler; make another one")
     warn_of_strangers(client)
+    if table is not None and not Path(table).resolve().parent.is_dir():
+        raise ValueError(f"table: there is no folder {Path(table).parent}; make it, or choose another place")
     keeper = Shelf(shelf)
     try:
         parts = keeper.plan(game, aim=aim, machines=machines, symmetry=symmetry, depths=depths, compress=compress)

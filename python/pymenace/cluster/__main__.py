@@ -51,10 +51,13 @@ def arguments() -> argparse.Namespace:
         type=float,
         default=300.0,
         metavar="SECONDS",
-        help="give up if no worker can be used for so long (default: 300)",
+        help="give up if no worker can be used for this long (default: 300)",
     )
     parser.add_argument("--version", action="version", version=f"pymenace {__version__}")
-    return parser.parse_args()
+    given = parser.parse_args()
+    if given.local is not None and given.local < 1:
+        parser.error(f"argument --local: 1 or more was expected, found {given.local}")
+    return given
 
 
 def connect(given: argparse.Namespace) -> Client:
@@ -83,7 +86,8 @@ def main() -> int:
     try:
         client = connect(given)
     except (OSError, TimeoutError, ValueError) as error:
-        say(f"menace: the scheduler {given.scheduler} could not be reached: {str(error) or type(error).__name__}")
+        what = f"the scheduler {given.scheduler} could not be reached" if given.scheduler else "no workers could be started"
+        say(f"menace: {what}: {str(error) or type(error).__name__}")
         return 2
     with client:
         try:

@@ -9,6 +9,7 @@ import asyncio
 import json
 import sys
 import time
+import zlib
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent import futures
@@ -41,10 +42,10 @@ from ._steps import (
 # How often the scheduler is asked for news while no part is finished, in seconds.
 BEAT = 2.0
 
-# A scheduler that does not answer for so many seconds is taken for lost.
+# Seconds without an answer after which the scheduler counts as lost.
 ANSWER = 30.0
 
-# A worker that was not heard of for so many seconds is mentioned. Workers report twice a second.
+# Seconds of silence after which a worker is mentioned. Workers report twice a second.
 SILENCE = 10.0
 
 # How often the same part is made again after damage or loss.
@@ -90,8 +91,10 @@ class Run:
         self.parts, self.shelf, self.client = parts, shelf, client
         self.threads, self.shared, self.patience = threads, shared, patience
         self.progress, self.note = progress, note
-        self.plan = shelf.read("plan.json").decode()
-        self.list: list[dict[str, Any]] = json.loads(self.plan)["parts"]
+        plan = shelf.read("plan.json")
+        self.list: list[dict[str, Any]] = json.loads(plan)["parts"]
+        # It goes with each part, so that any worker can make any part.
+        self.plan = zlib.compress(plan)
         self.done = shelf.parts()
         self.borders = shelf.borders()
         self.begun, self.done_at_start = time.monotonic(), set(self.done)
@@ -103,9 +106,6 @@ class Run:
         self.looked = self.able = 0.0
         self.lost_after: float | None = None
         self.silent: set[str] = set()
-        self.most_border_bytes = 0
-        # What was sent to workers and came from them.
-        self.traffic = 0
 
     def make_all(self) -> None:
         """Makes all that is missing, and tests every checksum."""
@@ -122,7 +122,7 @@ class Run:
                         self.shelf.remove(f"parts/{part}")
                     self.make_missing()
                 # Borders that were made again for the sake of others.
-                for source, reader in self.borders:
+                for source, reader in self.shelf.borders():
                     self.shelf.remove(f"borders/{source}-{reader}")
             except asyncio.TimeoutError:
                 raise self.failure(f"the scheduler {self.address} did not answer for {ANSWER:.0f} seconds") from None
@@ -151,7 +151,7 @@ class Run:
         self.tries.update(numbers)
         text = why.format(f"{'part' if len(numbers) == 1 else 'parts'} {', '.join(map(str, numbers))}")
         if any(self.tries[part] > TRIES for part in numbers):
-            raise self.failure(f"{text}, for the {TRIES + 1}th time", "check the disk and the memory of that computer")
+            raise self.failure(f"{text}, for the {TRIES + 1}th time", "check the disk of the shelf and the memory of the workers")
         self.note(f"{text}; trying again")
 
     # Sending.
@@ -209,7 +209,6 @@ class Run:
             "key": f"menace-part-{part}-{time.monotonic_ns()}",
             "pure": False,
         }
-        # The plan goes with each part, so that any worker can make any part; it is short.
         if self.shared:
             made = self.client.submit(make_on_shelf, self.plan, part, sources, self.threads, self.shelf.url, **options)
         else:
@@ -218,7 +217,6 @@ class Run:
             except Damaged as error:
                 self.discard(error)
                 return False
-            self.traffic += sum(map(len, borders.values()))
             made = self.client.submit(make, self.plan, part, borders, self.threads, **options)
         self.tasks[made] = part
         return True
@@ -255,7 +253,6 @@ class Run:
                 raise self.failure(why, "make room there, and run the same command again") from None
         self.done.add(part)
         self.borders |= {(part, int(reader)) for reader in self.list[part]["borders"]}
-        self.most_border_bytes = max(self.most_border_bytes, self.border_bytes())
         for source in self.list[part]["sources"]:
             self.shelf.remove(f"borders/{source}-{part}")
             self.borders.discard((source, part))
@@ -273,7 +270,6 @@ class Run:
             total = got.total
             for file in got.files:
                 start += len(file.contents)
-                self.traffic += len(file.contents)
                 yield file
 
     def failed(self, part: int, error: BaseException | None) -> None:

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterable
 from typing import Any
+from uuid import uuid4
 
 from .._core import Parts
 
@@ -77,17 +78,19 @@ class Shelf:
         """The parts of a table. The plan is put on the shelf, unless it is there; a plan of another table is refused."""
         self.fs.makedirs(self.path("parts"), exist_ok=True)
         self.fs.makedirs(self.path("borders"), exist_ok=True)
-        if self.has(PLAN):
+        if not self.has(PLAN):
+            self.write([(PLAN, Parts.plan(game, **options).encode())])
+        # It is read even if it was just written: another process may have written one, too.
+        asked = Parts.title_of(game, **options)
+        try:
             parts = Parts(self.read(PLAN).decode(), self.path(PLAN))
-            asked = Parts.title_of(game, **options)
-            if parts.title != asked:
-                raise ShelfError(
-                    f"{self.url} is the shelf of another table, {parts.title}, and not of {asked}; choose another shelf"
-                )
-            return parts
-        text = Parts.plan(game, **options)
-        self.write([(PLAN, text.encode())])
-        return Parts(text, self.path(PLAN))
+        except ValueError as error:
+            raise ShelfError(f"{error}; finish with that version, or choose another shelf") from None
+        if parts.title != asked:
+            raise ShelfError(
+                f"{self.url} is the shelf of another table, {parts.title}, and not of {asked}; choose another shelf"
+            )
+        return parts
 
     def write(self, files: Iterable[tuple[str, bytes]]) -> None:
         """Writes some files, in order. Successive pieces of one file have the same name."""
@@ -103,8 +106,6 @@ class Shelf:
 class Writing:
     """Files that are being written one after the other. Each gets its name when the next one begins, or at the end."""
 
-    number = 0
-
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
         self.name: str | None = None
@@ -113,9 +114,8 @@ class Writing:
     def add(self, name: str, piece: bytes) -> None:
         if name != self.name:
             self.finish()
-            Writing.number += 1
             folder = name.rpartition("/")[0]
-            unfinished = f"{folder}/.menace-{os.getpid()}-py{Writing.number}.part".lstrip("/")
+            unfinished = f"{folder}/.menace-{uuid4().hex}.part".lstrip("/")
             self.name = name
             self.written = name if self.shelf.completes_at_once else unfinished
             self.file = self.shelf.fs.open(self.shelf.path(self.written), "wb")

@@ -1,6 +1,7 @@
 """What workers do: tasks that Dask sends to them by name, and what they offer to it."""
 
 import time
+import zlib
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -62,8 +63,8 @@ class StepError(Exception):
 
 
 @lru_cache(maxsize=4)
-def _parts(plan: str) -> Parts:
-    return Parts(plan)
+def _parts(plan: bytes) -> Parts:
+    return Parts(zlib.decompress(plan).decode())
 
 
 class File(NamedTuple):
@@ -73,7 +74,7 @@ class File(NamedTuple):
     contents: bytes
 
 
-def make(plan: str, part: int, borders: dict[int, bytes], threads: int) -> list[File]:
+def make(plan: bytes, part: int, borders: dict[int, bytes], threads: int) -> list[File]:
     """Makes a part. Its borders come first."""
     try:
         made, written = _parts(plan).make(part, borders, threads)
@@ -104,7 +105,7 @@ def piece(key: str, start: int, dask_worker: Any) -> Piece:
     return Piece(found, at)
 
 
-def make_on_shelf(plan: str, part: int, sources: list[int], threads: int, url: str) -> None:
+def make_on_shelf(plan: bytes, part: int, sources: list[int], threads: int, url: str) -> None:
     """Makes a part from the borders on a shelf that the worker can reach, and puts it there."""
     shelf, parts = Shelf(url), _parts(plan)
     try:
@@ -125,7 +126,7 @@ def read_border(shelf: Shelf, parts: Parts, source: int, reader: int) -> bytes:
     return border
 
 
-def is_sound(plan: str, part: int, url: str) -> bool:
+def is_sound(plan: bytes, part: int, url: str) -> bool:
     """Whether a part on a shelf matches its checksums."""
     try:
         return has_part(Shelf(url), _parts(plan), part)

@@ -8,8 +8,8 @@
 //! ```
 
 mod border_file;
+mod border_folder;
 mod joined;
-mod on_disk;
 mod part_file;
 mod parts;
 mod payload;
@@ -43,7 +43,7 @@ use payload::{Out, Payload};
 pub use part_file::ResumeError;
 pub use parts::{Made, Parts};
 pub use payload::expanded;
-pub use schedule::{OnDiskPlan, PartPlan, Schedule};
+pub use schedule::{OutsidePlan, PartPlan, Schedule};
 pub use shelf::Shelf;
 pub use shelf_error::ShelfError;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indicatif::HumanBytes;
-use menace::table::{OnDiskPlan, Schedule, Shelf};
+use menace::table::{OutsidePlan, Schedule, Shelf};
 use menace::{Game, Plan, games};
 
 use super::super::human_count;
@@ -41,8 +41,13 @@ fn print(schedule: &Schedule, title: &str, boards: &str, computers: usize, out: 
     writeln!(out, "{BOLD}{title}{BOLD:#}: up to {boards} boards in {parts_of} and {waves_of}")?;
     writeln!(out)?;
     writeln!(out, "memory   {}, for the largest part", HumanBytes(*memory))?;
-    if let Some(OnDiskPlan { memory, disk }) = schedule.on_disk {
-        writeln!(out, "         or {}, if its tiers are kept on disk: {} more", HumanBytes(memory), HumanBytes(disk))?;
+    if let Some(OutsidePlan { memory, disk }) = schedule.outside {
+        writeln!(
+            out,
+            "         or {}, with two of its tiers in {} of disk, besides the table",
+            HumanBytes(memory),
+            HumanBytes(disk)
+        )?;
     }
     writeln!(out, "disk     {} of table, and borders that wait to be read:", HumanBytes(*table))?;
     writeln!(

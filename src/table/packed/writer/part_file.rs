@@ -11,7 +11,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::Stage;
-use super::on_disk::OnDisk;
+use super::border_folder::BorderFolder;
 use super::payload::Out;
 use crate::engine::AnyLayout;
 use crate::file;
@@ -97,10 +97,10 @@ impl PartFile {
     }
 
     /// Where borders are kept while the table grows.
-    pub fn borders(&self) -> OnDisk {
+    pub fn borders(&self) -> BorderFolder {
         let mut name = self.path.clone().into_os_string();
         name.push(".borders");
-        OnDisk::new(name.into())
+        BorderFolder::new(name.into())
     }
 
     /// Begins a table, or finds how much of it there is: how many parts need not be made again.

@@ -47,7 +47,11 @@ impl Parts {
         let wrong = |why: String| ShelfError::Plan { path: path.to_owned(), why };
         let schedule: Schedule = serde_json::from_slice(text).map_err(|error| wrong(error.to_string()))?;
         if schedule.format != FORMAT || schedule.version != VERSION {
-            return Err(wrong(format!("the format {FORMAT} of version {VERSION} was expected")).into());
+            return Err(wrong(format!(
+                "{FORMAT} of version {VERSION} was expected, found {} of version {}",
+                schedule.format, schedule.version
+            ))
+            .into());
         }
         let expected = env!("CARGO_PKG_VERSION");
         if schedule.program != expected {
@@ -56,8 +60,12 @@ impl Parts {
         }
         let game = games::find(&schedule.game).map_err(|error| wrong(error.to_string()))?;
         let plan = Plan {
-            aim: Aim::from_name(&schedule.aim).ok_or_else(|| wrong("it has an unknown aim".to_owned()))?,
-            machines: schedule.machines.parse().map_err(|_| wrong("it has unknown machines".to_owned()))?,
+            aim: Aim::from_name(&schedule.aim)
+                .ok_or_else(|| wrong(format!("an aim was expected, found \"{}\"", schedule.aim)))?,
+            machines: schedule
+                .machines
+                .parse()
+                .map_err(|_| wrong(format!("first, second or both was expected, found \"{}\"", schedule.machines)))?,
             symmetry: schedule.symmetry,
             depths: schedule.depths,
             compress: schedule.compressed,

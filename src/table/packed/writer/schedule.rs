@@ -1,7 +1,6 @@
 //! A table as a list of parts to be made: what each one needs, reads and writes. A scheduler can work from this alone.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -37,7 +36,7 @@ pub struct Schedule {
     /// Bytes of memory for the part that takes most.
     pub memory: u64,
     /// What it takes instead if tiers are kept on disk while the table is made; none if they cannot be.
-    pub on_disk: Option<OnDiskPlan>,
+    pub outside: Option<OutsidePlan>,
     /// Bytes of the table.
     pub table: u64,
     /// Bytes of the borders that wait at a time, if parts are made in order.
@@ -56,7 +55,7 @@ pub struct Schedule {
 
 /// What making a table takes if its tiers are kept on disk meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OnDiskPlan {
+pub struct OutsidePlan {
     /// Bytes of memory.
     pub memory: u64,
     /// Bytes of disk for two tiers.
@@ -182,7 +181,7 @@ impl Stage {
             depths: header.depths,
             compressed: header.is_compressed,
             memory: parts.iter().map(|part| part.memory).max().unwrap_or(0),
-            on_disk: self.layout.need().outside.map(|outside| OnDiskPlan {
+            outside: self.layout.need().outside.map(|outside| OutsidePlan {
                 memory: outside.memory.try_into().unwrap_or(u64::MAX),
                 disk: outside.tiers.try_into().unwrap_or(u64::MAX),
             }),
@@ -284,32 +283,14 @@ impl Schedule {
 
     /// About how many seconds the work takes on this many computers like this one, if each makes one part at a time.
     pub fn seconds_on(&self, computers: usize) -> f64 {
-        let mut free: BinaryHeap<Reverse<Time>> = (0..computers.max(1)).map(|_| Reverse(Time(0.0))).collect();
+        let mut free = vec![0f64; computers.clamp(1, self.parts.len().max(1))];
         let mut ends = vec![0f64; self.parts.len()];
         for part in &self.parts {
-            let Some(Reverse(Time(from))) = free.pop() else { break };
-            let ready = part.sources.iter().map(|&source| ends[source]).fold(from, f64::max);
+            let Some(first) = free.iter_mut().min_by(|a, b| a.total_cmp(b)) else { break };
+            let ready = part.sources.iter().map(|&source| ends[source]).fold(*first, f64::max);
             ends[part.part] = ready + part.seconds;
-            free.push(Reverse(Time(ends[part.part])));
+            *first = ends[part.part];
         }
         ends.into_iter().fold(0.0, f64::max)
-    }
-}
-
-/// Seconds that can be compared.
-#[derive(Clone, Copy, PartialEq)]
-struct Time(f64);
-
-impl Eq for Time {}
-
-impl PartialOrd for Time {
-    fn partial_cmp(&self, other: &Time) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Time {
-    fn cmp(&self, other: &Time) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
     }
 }

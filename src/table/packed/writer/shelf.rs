@@ -18,8 +18,8 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::border_folder::BorderFolder;
 use super::joined::Joined;
-use super::on_disk::OnDisk;
 use super::parts::Parts;
 use super::payload::Out;
 use super::schedule::Schedule;
@@ -51,17 +51,21 @@ impl Shelf {
             }
             return Ok(shelf);
         }
-        let shelf = Shelf { folder, parts: Parts::new(game, plan)? };
-        let path = shelf.folder.join(PLAN);
+        let parts = Parts::new(game.clone(), plan)?;
+        let path = folder.join(PLAN);
         let write = || {
-            fs::create_dir_all(shelf.folder.join(PARTS))?;
-            fs::create_dir_all(shelf.folder.join(BORDERS))?;
-            let mut plan = Unfinished::new(&shelf.folder)?;
-            plan.write_all(shelf.schedule().to_json().as_bytes())?;
-            plan.finish(&path)
+            fs::create_dir_all(folder.join(PARTS))?;
+            fs::create_dir_all(folder.join(BORDERS))?;
+            let mut text = Unfinished::new(&folder)?;
+            text.write_all(parts.schedule().to_json().as_bytes())?;
+            text.finish_new(&path)
         };
-        write().map_err(|source| failed(&path, "written", source))?;
-        Ok(shelf)
+        match write() {
+            Ok(true) => Ok(Shelf { folder, parts }),
+            // Another process was faster, perhaps with another plan.
+            Ok(false) => Shelf::create(folder, game, plan),
+            Err(source) => Err(failed(&path, "written", source).into()),
+        }
     }
 
     /// Opens a folder that has a plan.
@@ -117,7 +121,11 @@ impl Shelf {
             self.schedule().parts[part].sources.iter().map(|&from| Edge { from, to: part }).collect();
         let refuse = |damaged| match self.missing() {
             missing if !missing.contains(&part) => Ok(false),
-            missing => Err(ShelfError::Missing { part, missing: self.needed_for(part, &missing), damaged }.into()),
+            missing => match self.needed_for(part, &missing) {
+                // Another process has just put the last border there.
+                needed if needed.is_empty() => self.make_missing(part, Vec::new(), progress),
+                missing => Err(ShelfError::Missing { part, missing, damaged }.into()),
+            },
         };
         if edges.iter().any(|&edge| !borders.has(edge)) {
             return refuse(damaged);
@@ -179,17 +187,22 @@ impl Shelf {
     pub fn join(&self, path: &Path, progress: &dyn Progress) -> Result<Table, TableError> {
         self.check(progress)?;
         progress.start(Work::Write, Some(self.schedule().parts.len() as u64));
-        file::save(path, |out| {
+        let write = |out: &mut dyn Write| {
             out.write_all(&self.parts.stage.header.to_bytes())?;
             for part in 0..self.schedule().parts.len() {
                 io::copy(&mut File::open(self.part_path(part))?, out)?;
                 advance(progress, 1).map_err(|stopped| io::Error::other(TableError::from(stopped)))?;
             }
             Ok(())
-        })?;
-        // Who has the table removes the shelf.
-        File::open(path)?.sync_all()?;
-        Table::open(path)
+        };
+        // The shelf may be removed as soon as this returns.
+        match file::save(path, write).and_then(|_| file::sync(path)) {
+            Ok(()) => Table::open(path),
+            Err(source) => match TableError::from(source) {
+                TableError::Io(source) => Err(failed(path, "written", source).into()),
+                stopped => Err(stopped),
+            },
+        }
     }
 
     /// Tests every checksum.
@@ -199,11 +212,11 @@ impl Shelf {
         let mut damaged = Vec::new();
         for part in parts {
             if self.is_damaged(part)? {
+                set_aside(&self.part_path(part))?;
                 damaged.push(part);
             }
             advance(progress, 1)?;
         }
-        damaged.iter().try_for_each(|&part| set_aside(&self.part_path(part)))?;
         match self.missing() {
             missing if missing.is_empty() => Ok(()),
             missing => Err(ShelfError::Incomplete { missing, damaged }.into()),
@@ -237,8 +250,8 @@ impl Shelf {
         self.folder.join(PARTS).join(part.to_string())
     }
 
-    fn borders(&self) -> OnDisk {
-        OnDisk::new(self.folder.join(BORDERS))
+    fn borders(&self) -> BorderFolder {
+        BorderFolder::new(self.folder.join(BORDERS))
     }
 }
 

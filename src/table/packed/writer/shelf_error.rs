@@ -11,7 +11,7 @@ pub enum ShelfError {
         /// The folder.
         folder: String,
     },
-    /// Its plan is not one.
+    /// The file is not a plan.
     #[error("\"{path}\" is not the plan of a table: {why}")]
     Plan {
         /// Where it is.

@@ -15,15 +15,15 @@ use crate::engine::{Borders, Edge, Layout, Pieces, compressed};
 use crate::file::Unfinished;
 
 /// Keeps borders in a folder.
-pub struct OnDisk {
+pub struct BorderFolder {
     folder: PathBuf,
     /// Those that are not whole yet.
     writing: Mutex<HashMap<Edge, Writing<Unfinished>>>,
 }
 
-impl OnDisk {
-    pub fn new(folder: PathBuf) -> OnDisk {
-        OnDisk { folder, writing: Mutex::default() }
+impl BorderFolder {
+    pub fn new(folder: PathBuf) -> BorderFolder {
+        BorderFolder { folder, writing: Mutex::default() }
     }
 
     /// Where a border is kept.
@@ -124,7 +124,7 @@ fn edge(name: &str) -> Option<Edge> {
     Some(Edge { from: from.parse().ok()?, to: to.parse().ok()? })
 }
 
-impl Borders for OnDisk {
+impl Borders for BorderFolder {
     fn put(&self, edge: Edge, tier: u32, words: &[u64]) -> io::Result<()> {
         self.write(edge, tier, &compressed(words)).map_err(|error| self.failure(edge, &error))
     }
