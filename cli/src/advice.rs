@@ -60,7 +60,8 @@ fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
 
 const WITH_DEPTHS: &str = "make the table again with --depths, or choose random, safe or perfect";
 const NOTHING_LEFT: &str = "no unfinished file was left behind";
-const MAKE_AGAIN: &str = "make the table again with `menace generate`";
+const MAKE_AGAIN: &str =
+    "make the table again with `menace generate`; of a shelf, `menace join` names the parts to make again";
 
 fn of_table(error: &TableError) -> Option<&'static str> {
     match error {
@@ -96,7 +97,7 @@ fn of_json(error: &JsonError) -> Option<&'static str> {
 fn of_packed(error: &PackedError) -> Option<&'static str> {
     match error {
         PackedError::Magic => Some("tables are made with `menace generate`"),
-        PackedError::Version(1) => Some("run the `menace generate` that made it again"),
+        PackedError::Version(1 | 2) => Some("run the `menace generate` that made it again"),
         PackedError::Version(_) => Some("use a version of menace that can read it, or make the table again"),
         PackedError::Unfinished => Some("run the `menace generate` that started it again to finish it"),
         PackedError::Compressed | PackedError::OnPage => None,
@@ -123,7 +124,7 @@ fn of_verifying(error: &VerifyError) -> Option<&'static str> {
 fn of_decoder(error: &DecodeError) -> Option<&'static str> {
     match error {
         DecodeError::Magic => Some("tables are made with `menace generate`"),
-        DecodeError::Version(1) => Some("run the `menace generate` that made it again"),
+        DecodeError::Version(1 | 2) => Some("run the `menace generate` that made it again"),
         DecodeError::Version(_) => Some("use a version of menace that can read it, or make the table again"),
         DecodeError::Memory { .. } => Some("check some of its boards with --sample"),
         DecodeError::Game(error) => of_game(error),

@@ -277,14 +277,14 @@ fn parse_size(text: &str) -> Result<u64, String> {
         "m" | "mib" => 1 << 20,
         "g" | "gib" => 1 << 30,
         "t" | "tib" => 1 << 40,
-        _ => return Err("a size such as 512MiB or 4GiB was expected".to_owned()),
+        _ => return Err("a size such as 512MiB, 4GiB or 1TiB was expected".to_owned()),
     };
     let bytes =
-        number.parse::<f64>().map_err(|_| "a size such as 512MiB or 4GiB was expected".to_owned())? * unit as f64;
-    if bytes >= 1.0 && bytes < u64::MAX as f64 {
-        Ok(bytes as u64)
-    } else {
-        Err("more than 0 bytes were expected".to_owned())
+        number.parse::<f64>().map_err(|_| "a size such as 512MiB, 4GiB or 1TiB was expected".to_owned())? * unit as f64;
+    match bytes {
+        ..1.0 => Err("more than 0 bytes were expected".to_owned()),
+        _ if bytes < u64::MAX as f64 => Ok(bytes as u64),
+        _ => Err("less than 16 EiB was expected".to_owned()),
     }
 }
 

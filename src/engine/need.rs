@@ -14,7 +14,7 @@ pub struct Need {
     pub table: u128,
     /// The borders that are kept at the same time, compressed.
     pub borders: u128,
-    /// What it takes if tiers are kept outside memory; none if they cannot be.
+    /// What it takes if tiers are kept outside memory; none if they cannot be, or if that takes no less.
     pub outside: Option<Outside>,
 }
 
@@ -63,11 +63,12 @@ impl Need {
         let kept = kept_words(layout, parts.clone()).into_iter().zip(parts.clone());
         let memory = kept.map(|(kept, part)| memory(layout, part, kept)).max();
         let table = parts.map(|part| u128::from(in_table(layout, part))).sum::<u128>() + START;
+        let memory = memory.unwrap_or(0);
         let outside = layout.can_fill_outside().then(|| Outside {
             memory: self::memory(layout, 0, [0, 0]) + FOR_A_THREAD * rayon::current_num_threads() as u128,
             tiers: layout.longest(0).into_iter().map(|words| 8 * u128::from(words)).sum(),
         });
-        Need { memory: memory.unwrap_or(0), table, borders, outside }
+        Need { memory, table, borders, outside: outside.filter(|outside| outside.memory < memory) }
     }
 }
 

@@ -238,7 +238,11 @@ impl Check<'_> {
         while left > 0 {
             let draws = (number..number + AT_ONCE.min(left)).into_par_iter();
             number += AT_ONCE;
-            let drawn = draws.map(|number| self.check_drawn(&draw, sample.seed, number));
+            let drawn = draws.map(|number| {
+                // In a large table it takes long to find a board.
+                advance(progress, 0)?;
+                self.check_drawn(&draw, sample.seed, number)
+            });
             let drawn: Vec<Result<Vec<Checked>, VerifyError>> = drawn.collect();
             if drawn.iter().all(|boards| boards.as_ref().is_ok_and(Vec::is_empty)) {
                 return Ok(());

@@ -12,7 +12,7 @@ use crate::files::{self, Source};
 use crate::progress_bar::Bar;
 use crate::show::{self, BOLD};
 use crate::tell;
-use crate::words::write_quality;
+use crate::words::{counted, write_quality};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -118,9 +118,9 @@ fn print(name: &str, report: &Report, table: &Table, sample: Option<Sample>, out
     let checked = indicatif::HumanCount(report.checked);
     let what = match (sample, table.is_packed()) {
         (Some(Sample { boards, seed }), _) => {
-            let (groups, searched) = (indicatif::HumanCount(report.groups), indicatif::HumanCount(report.searched));
+            let (groups, searched) = (counted(report.groups, "group"), indicatif::HumanCount(report.searched));
             format!(
-                "{checked} boards chosen at random, among them all boards of {groups} groups. {searched} were also searched to the \
+                "{checked} boards chosen at random, among them all boards of {groups}. {searched} were also searched to the \
                  end of the game. Other boards and the stored counts were not checked. --sample {boards} --seed {seed} chooses the \
                  same boards again"
             )
