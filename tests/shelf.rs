@@ -355,12 +355,13 @@ fn plans_that_cannot_be_used_are_refused() {
         (&plan[..plan.len() / 2], "EOF"),
         ("", "EOF"),
         ("{\"format\":\"menace-table\"}", "missing field"),
-        (&plan.replace("\"menace-plan\"", "\"another\""), "the format menace-plan of version 1 was expected"),
-        (&plan.replace("\"version\": 1", "\"version\": 2"), "the format menace-plan of version 1 was expected"),
+        (&plan.replace("\"menace-plan\"", "\"another\""), "menace-plan of version 1 was expected, found another"),
+        (&plan.replace("\"version\": 1", "\"version\": 2"), "was expected, found menace-plan of version 2"),
         (&plan.replace("5x4x4+gravity", "5x5x4"), "its parts are not those of the game"),
         (&plan.replace("5x4x4+gravity", "no game"), "no game"),
-        (&plan.replace("\"safe\"", "\"best\""), "unknown aim"),
-        (&plan.replace("\"both\"", "\"third\""), "unknown machines"),
+        (&plan.replace("\"safe\"", "\"best\""), "an aim was expected, found \"best\""),
+        (&plan.replace("\"both\"", "\"third\""), "first, second or both was expected, found \"third\""),
+        (&plan.replace("\"symmetry\": false", "\"symmetry\": true"), "it was changed"),
     ] {
         let found = refusal(text);
         assert!(found.contains("is not the plan of a table") && found.contains(why), "{why}: {found}");
