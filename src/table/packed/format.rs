@@ -99,6 +99,18 @@ impl Header {
 
     /// The bytes that a table begins with.
     pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.summed_bytes();
+        bytes.extend(crc(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// The checksum in it.
+    pub fn checksum(&self) -> u32 {
+        crc(&self.summed_bytes())
+    }
+
+    /// What the checksum is of.
+    fn summed_bytes(&self) -> Vec<u8> {
         let json = HeaderJson {
             aim: self.aim.name().to_owned(),
             anchors: self.scheme.anchors.clone(),
@@ -114,7 +126,6 @@ impl Header {
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((json.len() as u32).to_le_bytes());
         bytes.extend(json);
-        bytes.extend(crc(&bytes).to_le_bytes());
         bytes
     }
 

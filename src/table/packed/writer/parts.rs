@@ -17,7 +17,7 @@ use crate::games;
 use crate::progress::Progress;
 use crate::table::bytes::ReadAt;
 use crate::table::packed::PackedError;
-use crate::table::packed::format::{Part, Shape, crc};
+use crate::table::packed::format::{Part, Shape};
 use crate::table::{Plan, TableError};
 
 /// The parts of one table.
@@ -76,7 +76,7 @@ impl Parts {
         if !schedule.is_of(&stage.layout) {
             return Err(wrong("its parts are not those of the game".to_owned()).into());
         }
-        if schedule.sum != crc(&stage.header.to_bytes()) {
+        if schedule.sum != stage.header.checksum() {
             return Err(wrong("it was changed, and its parts are of another table".to_owned()).into());
         }
         Ok(Parts { game, stage, schedule })

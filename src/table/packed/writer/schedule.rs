@@ -12,7 +12,6 @@ use super::{Stage, write_one};
 use crate::engine::{AnyLayout, Borders, Edge, Layout, PartNeed, compressed};
 use crate::game::Game;
 use crate::games;
-use crate::table::packed::format::crc;
 use crate::table::{Plan, PlanError, TableError};
 
 /// The parts of a packed table, and what making them takes: the contents of `plan.json`.
@@ -22,7 +21,7 @@ pub struct Schedule {
     pub(super) version: u32,
     /// The version of the program that made it. Borders of other versions are not read.
     pub program: String,
-    /// A checksum of what follows, up to `compressed`, as it begins the table.
+    /// The checksum at the start of the table, which follows from the next six.
     pub(super) sum: u32,
     /// The full name of the game.
     pub game: String,
@@ -177,7 +176,7 @@ impl Stage {
             format: FORMAT.to_owned(),
             version: VERSION,
             program: env!("CARGO_PKG_VERSION").to_owned(),
-            sum: crc(&header.to_bytes()),
+            sum: header.checksum(),
             game: header.game.clone(),
             aim: header.aim.name().to_owned(),
             machines: header.machines.name().to_owned(),
