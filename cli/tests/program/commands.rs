@@ -14,9 +14,11 @@ struct Asked {
     badly: &'static str,
 }
 
-/// All commands. In the folder, `t.json` is a table and `bad.json` is not.
-const COMMANDS: [Asked; 17] = [
+/// All commands. In the folder, `t.json` is a table, `bad.json` is not, and `shelf` has a plan.
+const COMMANDS: [Asked; 19] = [
     Asked { command: "generate", well: "-o -", code: 0, badly: "--game bad.json" },
+    Asked { command: "part", well: "0 --shelf shelf", code: 0, badly: "0 --shelf bad.json" },
+    Asked { command: "join", well: "shelf -o joined.menace --replace", code: 0, badly: "bad.json" },
     Asked { command: "play", well: "t.json --machine both --seed 1", code: 0, badly: "bad.json" },
     Asked { command: "diff", well: "t.json@0 t.json", code: 1, badly: "t.json bad.json" },
     Asked { command: "explain", well: "......... t.json", code: 0, badly: "......... bad.json" },
@@ -49,6 +51,7 @@ fn with_tables() -> Folder {
     let folder = Folder::new();
     fs::copy(TICTACTOE, folder.join("t.json")).unwrap();
     folder.write("bad.json", "no table");
+    folder.succeeds("generate --plan --shelf shelf");
     folder
 }
 
@@ -58,7 +61,7 @@ fn every_command_is_tested_here() {
     let (_, commands) = help.split_once("Commands:\n").unwrap();
     let listed = commands.lines().take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
     let listed: Vec<&str> = listed.filter(|&name| name != "help").collect();
-    assert_eq!(listed.len(), 14, "{listed:?}");
+    assert_eq!(listed.len(), 16, "{listed:?}");
     for name in listed {
         assert!(COMMANDS.iter().any(|asked| asked.command.split(' ').next() == Some(name)), "{name} is not tested");
     }
