@@ -16,6 +16,7 @@ import socket
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -345,7 +346,7 @@ def test_nothing_is_left_on_the_scheduler(client: Client, shelf: Path) -> None:
 def test_a_worker_reports_while_it_makes_a_part(client: Client, plan: Callable[..., str]) -> None:
     contents = plan("6x6x4+gravity")
     largest = max(json.loads(contents)["parts"], key=lambda part: part["seconds"] if not part["sources"] else 0)
-    part = client.submit(make, contents, largest["part"], {}, 1)
+    part = client.submit(make, zlib.compress(contents.encode()), largest["part"], {}, 1)
     begun, longest = time.monotonic(), 0.0
     while not part.done():
         longest = max(longest, *(worker.silent for worker in client.run_on_scheduler(look)[0]))
