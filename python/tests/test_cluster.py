@@ -124,7 +124,9 @@ class Processes:
 
     def command(self, shelf: Path, *options: str, change: str = "") -> Command:
         """The command of the package; `change` is done to its module _run first."""
-        code = f"import sys\nfrom pymenace.cluster import __main__, _run as run\n{change}\nsys.exit(__main__.main())"
+        # Where the tests run in the background, Ctrl-C is ignored unless that is undone.
+        undo = "import signal, sys\nsignal.signal(signal.SIGINT, signal.default_int_handler)"
+        code = f"{undo}\nfrom pymenace.cluster import __main__, _run as run\n{change}\nsys.exit(__main__.main())"
         given = ["--scheduler", self.address, "--shelf", str(shelf), "--table", str(shelf.parent / "table.menace"), *options]
         return Command(self, self.run(sys.executable, "-c", code, GAME, *given))
 
