@@ -98,6 +98,8 @@ pub struct Fold {
     doubles: OnceLock<Vec<Mask>>,
     /// With gravity, the boards that can occur.
     reached: OnceLock<Reached>,
+    /// About how many bytes each part has in a file.
+    payloads: OnceLock<Vec<u64>>,
     /// The step, of which tests have a slow one.
     kernel: Kernel,
 }
@@ -130,6 +132,7 @@ impl Fold {
             lines: rows.lines().map(|line| places.of_cells(line)).collect(),
             doubles: OnceLock::new(),
             reached: OnceLock::new(),
+            payloads: OnceLock::new(),
             kernel: step::step,
             places,
             rows: rows.clone(),

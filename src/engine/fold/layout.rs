@@ -19,8 +19,8 @@ use crate::engine::sweep::{Edge, Filled, Job, Layer, Layout, Place, Spot};
 use crate::games::Rows;
 use crate::progress::Stopped;
 
-/// How many groups of a tier are looked at to estimate how many boards it has.
-const SAMPLES: u32 = 200;
+/// How many groups of a tier are looked at, at most, to estimate how many boards it has.
+const SAMPLES: u64 = 200;
 
 impl Layout for Fold {
     type Tier = Blocks;
@@ -113,21 +113,9 @@ impl Layout for Fold {
         most.unwrap_or(0).saturating_mul(2).saturating_add(planes)
     }
 
-    /// Estimated from the groups of random sets.
     fn payload(&self, part: usize) -> u64 {
-        let mut random = Pcg64Mcg::seed_from_u64(part as u64);
-        let mut payload = 0.0;
-        for (free, blocks) in self.block_counts(part) {
-            let tier = Tier::new(self, part, free);
-            let mut bytes = 0;
-            for _ in 0..SAMPLES {
-                let set = self.random_set(free, &mut random);
-                let stored = self.stored_count(&tier, set, random.random_range(0..tier.block_groups()));
-                bytes += 2 + (stored * tier.scale().bits()).div_ceil(8);
-            }
-            payload += blocks as f64 * tier.block_groups() as f64 * f64::from(bytes) / f64::from(SAMPLES);
-        }
-        payload as u64
+        let estimate = || (0..self.parts()).map(|part| self.estimate_payload(part)).collect();
+        self.payloads.get_or_init(estimate)[part]
     }
 
     /// Other parts read every tier.
@@ -182,12 +170,32 @@ impl Layout for Fold {
 }
 
 impl Fold {
+    /// The bytes of the groups of a part, estimated from those of random sets.
+    fn estimate_payload(&self, part: usize) -> u64 {
+        let mut random = Pcg64Mcg::seed_from_u64(part as u64);
+        let mut payload = 0.0;
+        for (free, blocks) in self.block_counts(part) {
+            let tier = Tier::new(self, part, free);
+            let groups = blocks.saturating_mul(tier.block_groups());
+            let samples = groups.min(SAMPLES);
+            let mut bytes = 0;
+            for _ in 0..samples {
+                let set = self.random_set(free, &mut random);
+                let stored = self.stored_count(&tier, set, random.random_range(0..tier.block_groups()));
+                bytes += 2 + (stored * tier.scale().bits()).div_ceil(8);
+            }
+            payload += groups as f64 * f64::from(bytes) / samples as f64;
+        }
+        payload as u64
+    }
+
     /// Some set of this many free places that can be occupied.
     fn random_set(&self, free: u32, random: &mut Pcg64Mcg) -> Mask {
         let mut set = 0;
         for _ in 0..free {
-            let next: Vec<u32> = bits(self.places.next(set | self.anchors)).collect();
-            set |= 1 << next[random.random_range(0..next.len())];
+            let next = self.places.next(set | self.anchors);
+            let chosen = bits(next).nth(random.random_range(0..next.count_ones() as usize));
+            set |= 1 << chosen.expect("there is a place for each free stone");
         }
         set
     }
