@@ -5,10 +5,11 @@ use std::thread;
 
 use rayon::ThreadPoolBuilder;
 
-/// Starts as many threads as were asked for, or one for each core, or as many as the system allows. If it allows none, all work runs on the main thread.
+/// Starts as many threads as were asked for, or one for each core, or as many as the system allows. For a single one, or if it
+/// allows none, all work runs on the main thread.
 pub fn prepare(asked: Option<usize>) {
     let builder = match can_start(asked) {
-        0 => ThreadPoolBuilder::new().num_threads(1).use_current_thread(),
+        0 | 1 => ThreadPoolBuilder::new().num_threads(1).use_current_thread(),
         number => ThreadPoolBuilder::new().num_threads(number),
     };
     // If this fails after all, the library reports it when it first needs a thread.

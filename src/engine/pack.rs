@@ -26,7 +26,7 @@ impl Groups {
     pub fn push<'a>(
         &mut self,
         mask: &[u64],
-        planes: impl Iterator<Item = &'a [u64]>,
+        planes: impl ExactSizeIterator<Item = &'a [u64]>,
         squeeze: impl Fn(u64, u64) -> u64 + Copy,
     ) {
         let mut boards = 0;
@@ -40,8 +40,8 @@ impl Groups {
         // Whether a mask is empty or a word is full cannot be guessed, so there is no branch on it: every word is written,
         // and the next one often in the same place.
         let (mut pending, mut length, mut at) = (0u128, 0, self.bytes.len());
+        self.bytes.resize(at + 8 * (mask.len() * planes.len() + 1), 0);
         for plane in planes {
-            self.bytes.resize(at + 8 * (mask.len() + 1), 0);
             for (&mask, &word) in mask.iter().zip(plane) {
                 pending |= u128::from(squeeze(word, mask)) << length;
                 length += mask.count_ones();

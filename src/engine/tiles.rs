@@ -31,6 +31,7 @@
 mod beads;
 mod block;
 mod count;
+mod edge_moves;
 mod fill;
 mod finished;
 mod form;

@@ -10,7 +10,7 @@ use super::grid::Columns;
 use super::masks::{add, for_each_row};
 use super::mirror::Mirror;
 use super::path::Record;
-use super::sheet::{EDGES, Sheet};
+use super::sheet::{Band, EDGES, Sheet};
 use super::threats::Threats;
 use crate::aim::Aim;
 use crate::engine::scale::Detail;
@@ -49,6 +49,13 @@ impl Inner<'_> {
         (plane.skip, words)
     }
 
+    /// The words of a band in such a plane.
+    #[inline(always)]
+    fn band(&self, band: &Band, number: usize) -> &[u64] {
+        let (skip, plane) = self.plane(number);
+        &plane[band.words.start - skip..band.words.end - skip]
+    }
+
     /// Counts the moves that stay on boards on which no move wins at once.
     #[inline(always)]
     pub fn count(&self, calm: &[u64], own: &[Vec<u64>], beads: &mut [u64]) {
@@ -66,17 +73,13 @@ impl Inner<'_> {
         for band in &self.sheet.bands {
             let planes = self.layout.planes(self.inner_stones + band.stones);
             let words = || band.words.clone();
-            let next = |number: usize| {
-                let (skip, plane) = self.plane(number - 1);
-                &plane[band.words.start - skip..band.words.end - skip]
-            };
             if planes == 0 || calm[words()].iter().all(|word| *word == 0) {
                 continue;
             }
             let beads = &mut beads[words()];
             let calm = &calm[words()];
             for number in winning_planes(self.aim, planes) {
-                let (next, won) = (next(number), &own[number][words()]);
+                let (next, won) = (self.band(band, number - 1), &own[number][words()]);
                 let sooner = (self.aim != Aim::Win).then(|| &own[number - 2][words()]);
                 for word in 0..beads.len() {
                     let won = won[word] & !sooner.map_or(0, |sooner| sooner[word]);
@@ -84,22 +87,24 @@ impl Inner<'_> {
                 }
             }
             let won = &own[(planes - 1) & !1][words()];
-            let drawn = |word: usize| if self.aim == Aim::Safe { calm[word] } else { calm[word] & !won[word] };
-            match last_odd(planes) {
-                Some(number) => {
-                    let next = next(number);
-                    for word in 0..beads.len() {
-                        beads[word] += u64::from((drawn(word) & !next[word]).count_ones());
-                    }
+            let Some(lost) = last_odd(planes) else {
+                for word in 0..beads.len() {
+                    beads[word] += u64::from(not_won(self.aim, calm[word], won[word]).count_ones());
                 }
-                None => {
-                    for (word, beads) in beads.iter_mut().enumerate() {
-                        *beads += u64::from(drawn(word).count_ones());
-                    }
-                }
+                continue;
+            };
+            let next = self.band(band, lost - 1);
+            for word in 0..beads.len() {
+                beads[word] += u64::from((not_won(self.aim, calm[word], won[word]) & !next[word]).count_ones());
             }
         }
     }
+}
+
+/// Of a word of boards, those whose moves stay if they do not lose: with the aim to win, only those that are not won.
+#[inline(always)]
+pub fn not_won(aim: Aim, boards: u64, won: u64) -> u64 {
+    if aim == Aim::Safe { boards } else { boards & !won }
 }
 
 /// The planes of won boards that are compared with what moves lead to, given how many planes there are.

@@ -264,13 +264,16 @@ impl Room {
         rest.copy_from_slice(&self.stored[start..start + words]);
         for (number, (plane, form)) in self.planes[side].iter().zip(&form.planes[side]).enumerate() {
             let code = step.layout.code(number);
-            for (_, codes) in self.codes.iter_mut().enumerate().filter(|(digit, _)| code >> digit & 1 != 0) {
-                let own = codes[start..start + words].iter_mut().zip(plane).zip(&*rest).skip(form.skip);
-                for ((codes, word), rest) in own {
-                    *codes |= word & rest;
+            let (plane, rest) = (&plane[form.skip..words], &mut rest[form.skip..]);
+            for (digit, codes) in self.codes.iter_mut().enumerate() {
+                if code >> digit & 1 != 0 {
+                    let codes = &mut codes[start + form.skip..start + words];
+                    for ((codes, word), rest) in codes.iter_mut().zip(plane).zip(&*rest) {
+                        *codes |= word & rest;
+                    }
                 }
             }
-            for (rest, word) in rest.iter_mut().zip(plane).skip(form.skip) {
+            for (rest, word) in rest.iter_mut().zip(plane) {
                 *rest &= !word;
             }
         }

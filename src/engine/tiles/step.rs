@@ -19,7 +19,7 @@ use multiversion::target::match_target;
 use smallvec::SmallVec;
 
 use super::LiveTiles;
-use super::beads::{kept, last_odd, winning_planes};
+use super::edge_moves::EdgeMoves;
 use super::form::Form;
 use super::grid::MOST_COLUMNS;
 use super::masks::{add, find_rows, find_wins, keep};
@@ -32,7 +32,6 @@ use super::room::Room;
 use super::sheet::{Band, Sheet};
 use super::threats::Threats;
 use super::tier::{Entry, Tier};
-use crate::aim::Aim;
 use crate::engine::counts::{Census, Tally};
 use crate::engine::pack::Groups;
 use crate::engine::scale::Detail;
@@ -233,58 +232,17 @@ fn solve_inner(step: &Step<'_>, moves: &InnerMoves<'_>, side: usize, sheet: &She
 fn solve_edges(step: &Step<'_>, pull: &Pull, band: &Band, side: usize, room: &mut Room, gather: impl Gather) {
     let [first, second] = &mut room.planes;
     let (own, other) = if side == 0 { (first, second) } else { (second, first) };
-    let aim = step.counting.as_ref().map(|counting| counting.census.aim);
-    let (calm, beads) = (&room.calm[side], &mut room.counters.of(side).beads);
-    if step.layout.detail == Detail::Winner {
-        let [any, all] = own.get_disjoint_mut([0, 1]).expect("there are two planes");
-        for word in band.words.clone() {
-            let [left, right] = pull.both(word, [&other[1], &other[0]], gather);
-            let bad = [left[1] | pull.without(word)[0], right[1] | pull.without(word)[1]];
-            any[word] |= left[0] | right[0];
-            all[word] &= bad[0] & bad[1];
-            if let Some(aim) = aim {
-                let stay = [kept(aim, any[word], left[0], bad[0]), kept(aim, any[word], right[0], bad[1])];
-                beads[word] += count_moves(calm[word], stay);
-            }
-        }
-        return;
-    }
-    let planes = step.layout.planes(step.tier.stones + band.stones);
-    // Which boards are won is asked below, so that comes first.
-    for plane in (2..planes).step_by(2) {
-        let stay = aim.filter(|&aim| winning_planes(aim, planes).any(|winning| winning == plane));
-        for word in band.words.clone() {
-            let [[left], [right]] = pull.both(word, [&other[plane - 1]], gather);
-            own[plane][word] |= left | right;
-            if let Some(aim) = stay {
-                let sooner = if aim == Aim::Win { 0 } else { own[plane - 2][word] };
-                beads[word] += count_moves(calm[word] & own[plane][word] & !sooner, [left, right]);
-            }
-        }
-    }
-    let not_won = |own: &[Vec<u64>], word: usize, aim: Aim| {
-        if aim == Aim::Safe { calm[word] } else { calm[word] & !own[(planes - 1) & !1][word] }
+    let moves = EdgeMoves {
+        pull,
+        words: band.words.clone(),
+        own,
+        other,
+        aim: step.counting.as_ref().map(|counting| counting.census.aim),
+        calm: &room.calm[side],
+        beads: &mut room.counters.of(side).beads,
     };
-    for plane in (1..planes).step_by(2) {
-        let stay = aim.filter(|_| last_odd(planes) == Some(plane));
-        for word in band.words.clone() {
-            let [[left], [right]] = pull.both(word, [&other[plane - 1]], gather);
-            let bad = [left | pull.without(word)[0], right | pull.without(word)[1]];
-            own[plane][word] &= bad[0] & bad[1];
-            if let Some(aim) = stay {
-                beads[word] += count_moves(not_won(own, word, aim), bad.map(|bad| !bad));
-            }
-        }
+    match step.layout.detail {
+        Detail::Winner => moves.add_winners(gather),
+        Detail::Depth => moves.add_depths(step.layout.planes(step.tier.stones + band.stones), gather),
     }
-    if let Some(aim) = aim.filter(|_| planes == 1) {
-        for word in band.words.clone() {
-            beads[word] += count_moves(not_won(own, word, aim), pull.without(word).map(|without| !without));
-        }
-    }
-}
-
-/// The ones of two words that are in a mask.
-#[inline(always)]
-fn count_moves(mask: u64, moves: [u64; 2]) -> u64 {
-    u64::from((mask & moves[0]).count_ones() + (mask & moves[1]).count_ones())
 }
