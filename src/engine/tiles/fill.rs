@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use super::finished::count_dead;
 use super::path::Path;
 use super::reach::Reach;
-use super::step::{Counting, Segment, Step, Stepped, step_down};
+use super::room::Room;
+use super::step::{Counting, Segment, Step, step_down};
 use super::tier::{Entry, Tier};
 use super::{LiveTiles, is_border};
 use crate::engine::counts::Tally;
@@ -86,19 +87,22 @@ impl LiveTiles {
                 Step { layout: self, tier, entry, paths, counting, code_bits: self.code_bits(tier), is_cleared }
             })
             .collect();
-        let sums = Mutex::new((self.no_tally(), self.no_tally()));
+        // A thread takes a room that is free, so there are as many as there are threads.
+        let rooms = Mutex::new(Vec::<Room>::new());
         let groups = tasks(tier, records).into_par_iter().map(|task| {
-            let Stepped { tally, even, groups } = step_down(&steps, &task.segments, task.records);
-            let mut sums = sums.lock().unwrap_or_else(PoisonError::into_inner);
-            sums.0.add(&tally);
-            sums.1.add(&even);
-            drop(sums);
+            let room = rooms.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut room = room.unwrap_or_else(|| Room::new(&steps[0]));
+            let groups = step_down(&steps, &task.segments, task.records, &mut room);
+            rooms.lock().unwrap_or_else(PoisonError::into_inner).push(room);
             advance(job.progress, task.count as u64)?;
             Ok(groups)
         });
         let groups = groups.collect::<Result<_, Stopped>>()?;
-        let (tally, even) = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut filled = Filled { tally, groups };
+        let (mut filled, mut even) = (Filled { tally: self.no_tally(), groups }, self.no_tally());
+        for room in rooms.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            filled.tally.add(&room.tally);
+            even.add(&room.even_tally);
+        }
         if let Some((census, reach)) = job.census.zip(reach) {
             filled.tally.add(&self.count_finished(tier, &reach));
             for (stones, even) in even.iter() {
@@ -136,7 +140,7 @@ impl LiveTiles {
         )
     }
 
-    fn no_tally(&self) -> Tally {
+    pub(super) fn no_tally(&self) -> Tally {
         Tally::new(&self.rows, self.detail)
     }
 

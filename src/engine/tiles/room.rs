@@ -1,4 +1,4 @@
-//! The room for working on a record: its planes, what is counted and packed of them, and how.
+//! The room for working on records: the planes of one, what is counted and packed of them, and how.
 
 use super::beads::{Inner, Winning};
 use super::count::Counters;
@@ -11,10 +11,11 @@ use super::pull::Gather;
 use super::sheet::Sheet;
 use super::step::{Counting, Moves, Step};
 use super::threats::Threats;
+use crate::engine::counts::Tally;
 use crate::engine::pack::Groups;
 use crate::engine::scale::Detail;
 
-/// The memory for working on a record.
+/// The memory for working on records, one after the other, and what was counted of them.
 pub struct Room {
     /// By side to move, whole planes.
     pub planes: [Vec<Vec<u64>>; 2],
@@ -39,8 +40,13 @@ pub struct Room {
     pub stored: Vec<u64>,
     /// The planes of their codes.
     pub codes: Vec<Vec<u64>>,
+    /// What is counted of a segment, and of its boards that are their own mirror images. Beads of the latter are those in the
+    /// middle column.
     pub counters: Counters,
-    pub even: Counters,
+    even: Counters,
+    /// The sums over segments.
+    pub tally: Tally,
+    pub even_tally: Tally,
     pub plane: Vec<u64>,
     pub scratch: Scratch,
 }
@@ -69,6 +75,8 @@ impl Room {
             codes: vec![vec![0; 2 * words]; step.code_bits as usize],
             counters: Counters::new(count, words),
             even: Counters::new(count, words),
+            tally: step.layout.no_tally(),
+            even_tally: step.layout.no_tally(),
             plane: vec![0; words],
             scratch: Scratch::new(words),
         }
@@ -230,6 +238,13 @@ impl Room {
             let inner = Inner { layout, sheet, inner_stones, aim, record, mirror, side };
             inner.count(calm, planes, &mut counter.beads);
         }
+    }
+
+    /// Adds what was counted of a segment to the sums.
+    pub fn end_segment(&mut self, step: &Step<'_>, form: &Form) {
+        let (layout, stones) = (step.layout, step.tier.stones);
+        self.counters.move_to(layout, form, stones, step.entry.weight, &mut self.tally);
+        self.even.move_to(layout, form, stones, 1, &mut self.even_tally);
     }
 
     /// Packs the codes of the boards that are stored.

@@ -32,7 +32,7 @@ use super::room::Room;
 use super::sheet::{Band, Sheet};
 use super::threats::Threats;
 use super::tier::{Entry, Tier};
-use crate::engine::counts::{Census, Tally};
+use crate::engine::counts::Census;
 use crate::engine::pack::Groups;
 use crate::engine::scale::Detail;
 
@@ -70,17 +70,7 @@ pub struct Segment {
     pub words: Range<usize>,
 }
 
-/// What a step gives besides records.
-pub struct Stepped {
-    /// What was counted.
-    pub tally: Tally,
-    /// What was counted of the boards that are their own mirror image. Beads are those in the middle column.
-    pub even: Tally,
-    /// The groups of the colourings.
-    pub groups: Groups,
-}
-
-/// Fills the records of some segments, which follow one another. `steps` are those of all blocks.
+/// Fills the records of some segments, which follow one another, and packs their boards. `steps` are those of all blocks.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx512vpopcntdq+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+popcnt+lzcnt",
@@ -88,21 +78,18 @@ pub struct Stepped {
     "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+popcnt"
 ))]
-pub fn step_down(steps: &[Step<'_>], segments: &[Segment], records: &mut [u64]) -> Stepped {
+pub fn step_down(steps: &[Step<'_>], segments: &[Segment], records: &mut [u64], room: &mut Room) -> Groups {
     // Processors with these vectors extract bits in one instruction. Some without them have it too, but it is slow.
     match_target! {
-        "x86_64+avx512f+bmi2" => fill(steps, segments, records, by_instruction!()),
-        "x86_64+vpclmulqdq+bmi2" => fill(steps, segments, records, by_instruction!()),
-        _ => fill(steps, segments, records, ByRuns),
+        "x86_64+avx512f+bmi2" => fill(steps, segments, records, room, by_instruction!()),
+        "x86_64+vpclmulqdq+bmi2" => fill(steps, segments, records, room, by_instruction!()),
+        _ => fill(steps, segments, records, room, ByRuns),
     }
 }
 
 #[inline(always)]
-fn fill(steps: &[Step<'_>], segments: &[Segment], records: &mut [u64], gather: impl Gather) -> Stepped {
-    let layout = steps[0].layout;
-    let mut room = Room::new(&steps[0]);
-    let tally = || Tally::new(&layout.rows, layout.detail);
-    let mut stepped = Stepped { tally: tally(), even: tally(), groups: Groups::default() };
+fn fill(steps: &[Step<'_>], segments: &[Segment], records: &mut [u64], room: &mut Room, gather: impl Gather) -> Groups {
+    let mut groups = Groups::default();
     let mut at = 0;
     for segment in segments {
         let (step, ones) = (&steps[segment.entry], segment.ones);
@@ -110,25 +97,23 @@ fn fill(steps: &[Step<'_>], segments: &[Segment], records: &mut [u64], gather: i
         let digit_ones = ones - step.entry.block.fixed_ones();
         for word in segment.words.clone() {
             for colouring in step.entry.live.in_word(word, digit_ones) {
-                let moves = solve(step, ones, colouring, &mut room, gather);
+                let moves = solve(step, ones, colouring, room, gather);
                 room.store(step, ones, &mut records[at..at + form.words]);
                 at += form.words;
                 if let Some(counting) = &step.counting {
                     for side in [0, 1] {
                         room.count(step, counting, form, colouring, &moves, side);
                     }
-                    room.pack(step, form, &mut stepped.groups, gather);
+                    room.pack(step, form, &mut groups, gather);
                 }
             }
         }
         if step.counting.is_some() {
-            let stones = step.tier.stones;
-            room.counters.move_to(layout, form, stones, step.entry.weight, &mut stepped.tally);
-            room.even.move_to(layout, form, stones, 1, &mut stepped.even);
+            room.end_segment(step, form);
         }
     }
-    stepped.groups.shrink();
-    stepped
+    groups.shrink();
+    groups
 }
 
 /// By side to move, where moves in the inner columns lead; none if one of them wins at once.
