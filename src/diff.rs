@@ -172,6 +172,7 @@ pub struct Diff {
     pub b: Table,
     /// One entry for each machine.
     pub machines: Vec<MachineDiff>,
+    suspects: Suspects,
 }
 
 impl Diff {
@@ -188,7 +189,11 @@ impl Diff {
             let [a, b] = [a, b].map(|table| table.machines().name().to_owned());
             return Err(DiffError::Machines { a, b });
         }
-        let mut diff = Diff { a: a.clone(), b: b.clone(), machines: Vec::new() };
+        let suspects = match (a.packed(), b.packed()) {
+            (Some(a), Some(b)) if a.symmetry() == b.symmetry() => packed::suspects(a, b, progress)?,
+            _ => Suspects::All,
+        };
+        let mut diff = Diff { a: a.clone(), b: b.clone(), machines: Vec::new(), suspects };
         for machine in a.machines().iter() {
             let mut of_machine = MachineDiff { machine, changes: 0, totals: Totals::default() };
             let boxes = [a, b].map(|table| box_count(table, machine).unwrap_or(0));
@@ -212,11 +217,11 @@ impl Diff {
         visit: &mut dyn FnMut(BoxChange<'_>) -> bool,
     ) -> Result<(), TableError> {
         let (Some(of_a), Some(of_b)) = (self.a.machine(machine), self.b.machine(machine)) else { return Ok(()) };
-        match self.suspects()? {
+        match &self.suspects {
             Suspects::All => compare_all(of_a, of_b, tick, visit),
             Suspects::Boards(boards) => {
-                let boards: Vec<Board> =
-                    boards.into_iter().filter(|board| Side::after_stones(board.stone_count()) == machine).collect();
+                let is_box = |board: &&Board| Side::after_stones(board.stone_count()) == machine;
+                let boards: Vec<Board> = boards.iter().filter(is_box).copied().collect();
                 for &board in &boards {
                     tick()?;
                     let (a, b) = (of_a.kept(board)?, of_b.kept(board)?);
@@ -237,14 +242,6 @@ impl Diff {
                 let mut visit_new = |change: BoxChange<'_>| seen.contains(&change.board) || visit(change);
                 compare(of_a, of_b, Wanted::Won, tick, &mut visit_new).map(|_| ())
             }
-        }
-    }
-
-    /// The boxes that can differ because verdicts do.
-    fn suspects(&self) -> Result<Suspects, TableError> {
-        match (self.a.packed(), self.b.packed()) {
-            (Some(a), Some(b)) if a.symmetry() == b.symmetry() => packed::suspects(a, b),
-            _ => Ok(Suspects::All),
         }
     }
 

@@ -9,6 +9,7 @@ use hashbrown::HashSet;
 use crate::board::{Board, Mark};
 use crate::engine::{Seen, Sight};
 use crate::position::{Position, Side};
+use crate::progress::Progress;
 use crate::table::{Packed, TableError};
 
 /// Which boxes can differ.
@@ -23,8 +24,8 @@ pub enum Suspects {
 const MOST: usize = 1 << 20;
 
 /// The boards whose boxes can differ because verdicts do, by number of stones.
-pub fn suspects(a: &Packed, b: &Packed) -> Result<Suspects, TableError> {
-    let Some(stored) = a.differing_boards(b, MOST)? else { return Ok(Suspects::All) };
+pub fn suspects(a: &Packed, b: &Packed, progress: &dyn Progress) -> Result<Suspects, TableError> {
+    let Some(stored) = a.differing_boards(b, MOST, progress)? else { return Ok(Suspects::All) };
     let (game, sight) = (&**a.game(), a.sight());
     let symmetries = game.symmetries();
     let images = stored.into_iter().flat_map(|board| symmetries.iter().map(move |turn| turn.board(board)));

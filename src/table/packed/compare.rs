@@ -9,6 +9,8 @@ use super::format::BATCH;
 use super::{Packed, PackedError};
 use crate::board::Board;
 use crate::engine::{code, group_bytes};
+use crate::progress::{Progress, Stage, advance};
+use crate::table::TableError;
 use crate::verdict::Verdict;
 
 /// Groups of a tier that follow one another.
@@ -24,10 +26,18 @@ struct Batch {
 impl Packed {
     /// The stored boards on which two tables do not agree: on the winner, and on the number of moves if both know it. None if
     /// they are more than a limit, or if the tables are not laid out alike.
-    pub fn differing_boards(&self, other: &Packed, limit: usize) -> Result<Option<Vec<Board>>, PackedError> {
+    pub fn differing_boards(
+        &self,
+        other: &Packed,
+        limit: usize,
+        progress: &dyn Progress,
+    ) -> Result<Option<Vec<Board>>, TableError> {
         if self.header.scheme != other.header.scheme {
             return Ok(None);
         }
+        let groups =
+            self.parts.iter().flat_map(|part| &part.record.groups).fold(0u64, |sum, more| sum.saturating_add(*more));
+        progress.start(Stage::Compare, Some(groups));
         let mut differing = Vec::new();
         for (part, of_part) in self.parts.iter().enumerate() {
             for (tier, &groups) in of_part.record.groups.iter().enumerate() {
@@ -38,10 +48,11 @@ impl Packed {
                 let batches = (0..groups.div_ceil(BATCH)).into_par_iter();
                 let boards = batches.map(|number| {
                     if found.load(Relaxed) > limit {
-                        return Ok::<_, PackedError>(Vec::new());
+                        return Ok::<_, TableError>(Vec::new());
                     }
                     let boards = self.compare(other, Batch { part, tier, number })?;
                     found.fetch_add(boards.len(), Relaxed);
+                    advance(progress, BATCH.min(groups - number * BATCH))?;
                     Ok(boards)
                 });
                 let boards = boards.try_reduce(Vec::new, |mut all, more| {
