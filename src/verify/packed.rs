@@ -232,7 +232,8 @@ impl Check<'_> {
         progress: &dyn Progress,
     ) -> Result<(), VerifyError> {
         progress.start(Stage::Check, Some(sample.boards));
-        const AT_ONCE: u64 = 1 << 12;
+        // What is drawn beyond the sample is thrown away.
+        const AT_ONCE: u64 = 1 << 8;
         let Some(draw) = Draw::new(self.decoder)? else { return Ok(()) };
         let (mut left, mut number) = (sample.boards, 0u64);
         while left > 0 {

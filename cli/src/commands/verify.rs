@@ -91,16 +91,22 @@ impl Args {
 /// How many boards of a large table are checked.
 const SAMPLE: u64 = 1_000_000;
 
-/// Boards a second on one core: all of them, one after the other, or some from here and there.
-const RATES: [u64; 2] = [8_000_000, 10_000];
+/// Boards a second on one core, one after the other.
+const WHOLE_RATE: u64 = 8_000_000;
+
+/// Boards a second on one core, from here and there in a table of this many boards. In the largest tables, hardly two are in the
+/// same part of the file.
+fn sample_rate(boards: u64) -> u64 {
+    if boards > 100_000_000_000 { 2_500 } else { 25_000 }
+}
 
 /// Says how long a check will take, if that is worth saying.
 fn say_time(boards: u64, sample: Option<Sample>) {
     let threads = rayon::current_num_threads() as u64;
     let sample = sample.filter(|sample| sample.boards < boards);
     let (boards, rate) = match sample {
-        Some(sample) => (sample.boards, RATES[1]),
-        None => (boards, RATES[0]),
+        Some(sample) => (sample.boards, sample_rate(boards)),
+        None => (boards, WHOLE_RATE),
     };
     let seconds = boards / (rate * threads);
     if seconds >= 5 {
