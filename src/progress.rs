@@ -16,6 +16,8 @@ pub enum Stage {
     Walk,
     /// Finding verdicts.
     Solve,
+    /// Measuring on parts of a table how long all of it takes.
+    Measure,
     /// Working out odds.
     Odds,
     /// Writing a table.

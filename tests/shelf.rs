@@ -34,7 +34,7 @@ struct Workplace {
 impl Workplace {
     fn new(name: &str, plan: &Plan) -> Workplace {
         let folder = TempDir::new().unwrap();
-        let shelf = Shelf::create(folder.path().join("a shelf"), game(name), plan).unwrap();
+        let shelf = Shelf::create(folder.path().join("a shelf"), game(name), plan, &()).unwrap();
         Workplace { folder, shelf }
     }
 
@@ -373,13 +373,13 @@ fn plans_that_cannot_be_used_are_refused() {
     for (name, other) in
         [("5x5x4+gravity", Plan::default()), ("5x4x4+gravity", Plan { depths: true, ..Plan::default() })]
     {
-        let error = Shelf::create(place.path(""), game(name), &other).err().unwrap().to_string();
+        let error = Shelf::create(place.path(""), game(name), &other, &()).err().unwrap().to_string();
         assert!(
             error.contains("is the shelf of another table, 5x4x4+gravity, aim safe, machines: both, and not of"),
             "{error}"
         );
     }
-    assert!(Shelf::create(place.path(""), game("5x4x4+gravity"), &Plan::default()).is_ok());
+    assert!(Shelf::create(place.path(""), game("5x4x4+gravity"), &Plan::default(), &()).is_ok());
     let error = Shelf::open(place.folder.path()).err().unwrap().to_string();
     assert!(error.ends_with("has no plan.json"), "{error}");
 }
@@ -401,7 +401,7 @@ fn most_waiting(schedule: &Schedule, together: &[Vec<usize>]) -> u64 {
 #[test]
 fn a_schedule_adds_up() {
     for name in ["5x4x4+gravity", "6x5x4+gravity", "6x4x3+gravity+misere", "5x5x5+gravity", "4x4x4", "3x3x3"] {
-        let schedule = Plan::default().schedule(&*game(name)).unwrap();
+        let schedule = Plan::default().schedule(&*game(name), &()).unwrap();
         let parts = &schedule.parts;
         for (number, part) in parts.iter().enumerate() {
             assert_eq!(part.part, number);

@@ -76,6 +76,12 @@ fn making_a_table_can_be_stopped() {
 }
 
 #[test]
+fn planning_a_table_can_be_stopped() {
+    let game = game("5x4x4+gravity");
+    assert_stops("a plan", |progress| is_stopped(Plan::default().schedule(&*game, progress)));
+}
+
+#[test]
 fn examining_a_table_can_be_stopped() {
     let fresh = || generate("4x3x3", &Plan::default(), &()).unwrap();
     let (boxes, packed) = (fresh(), pack("4x4x4+gravity", &()).unwrap());

@@ -87,6 +87,7 @@ fn name(stage: Stage) -> String {
         Stage::Round(side, round) => format!("{side} round {round}"),
         Stage::Walk => "following moves".to_owned(),
         Stage::Solve => "solving".to_owned(),
+        Stage::Measure => "measuring".to_owned(),
         Stage::Odds => "working out odds".to_owned(),
         Stage::Write => "writing".to_owned(),
         Stage::Compare => "comparing".to_owned(),

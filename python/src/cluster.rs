@@ -39,7 +39,7 @@ impl Parts {
         compress: bool,
     ) -> PyResult<String> {
         let (game, plan) = plan_of(game, aim, machines, symmetry, depths, compress)?;
-        let schedule = run(py, &Report::None, |_| plan.schedule(&*game))?.map_err(errors::table)?;
+        let schedule = run(py, &Report::None, |progress| plan.schedule(&*game, progress))?.map_err(errors::table)?;
         Ok(schedule.to_json())
     }
 

@@ -94,6 +94,7 @@ fn name(stage: Stage) -> &'static str {
         Stage::Search | Stage::Walk => "searching",
         Stage::Round(..) => "pruning",
         Stage::Solve => "solving",
+        Stage::Measure => "measuring",
         Stage::Odds => "working out odds",
         Stage::Write => "writing",
         Stage::Train => "training",

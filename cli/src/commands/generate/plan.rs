@@ -10,6 +10,7 @@ use menace::{Game, Plan, games};
 
 use super::super::human_count;
 use crate::files;
+use crate::progress_bar::Bar;
 use crate::show::BOLD;
 use crate::words::counted;
 
@@ -23,10 +24,12 @@ pub fn print_plan(
 ) -> anyhow::Result<()> {
     let title = games::title(&game.name()).to_owned();
     let boards = human_count(game.boards_at_most());
+    let bar = Bar::new();
     let schedule = match shelf {
-        Some(folder) => Shelf::create(folder, game, plan)?.schedule().clone(),
-        None => plan.schedule(&*game)?,
+        Some(folder) => Shelf::create(folder, game, plan, &bar)?.schedule().clone(),
+        None => plan.schedule(&*game, &bar)?,
     };
+    drop(bar);
     let mut out = io::BufWriter::new(anstream::stdout().lock());
     let printed = match is_json {
         true => serde_json::to_writer(&mut out, &schedule).map_err(io::Error::from).and_then(|()| writeln!(out)),

@@ -37,8 +37,8 @@ pub struct Made {
 
 impl Parts {
     /// The parts of the table of a plan.
-    pub fn new(game: Arc<dyn Game>, plan: &Plan) -> Result<Parts, TableError> {
-        let (stage, schedule) = (Stage::new(&*game, plan)?, plan.schedule(&*game)?);
+    pub fn new(game: Arc<dyn Game>, plan: &Plan, progress: &dyn Progress) -> Result<Parts, TableError> {
+        let (stage, schedule) = (Stage::new(&*game, plan)?, plan.schedule(&*game, progress)?);
         Ok(Parts { game, stage, schedule })
     }
 

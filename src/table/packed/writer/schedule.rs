@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -12,7 +13,8 @@ use super::{Stage, write_one};
 use crate::engine::{AnyLayout, Borders, Edge, Layout, PartNeed, compressed};
 use crate::game::Game;
 use crate::games;
-use crate::table::{Plan, PlanError, TableError};
+use crate::progress::{Progress, Stage as Work};
+use crate::table::{Plan, TableError};
 
 /// The parts of a packed table, and what making them takes: the contents of `plan.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,14 +94,14 @@ impl Plan {
     /// ```
     /// use menace::{Plan, games};
     ///
-    /// let schedule = Plan::default().schedule(&*games::find("5x5x4+gravity")?)?;
+    /// let schedule = Plan::default().schedule(&*games::find("5x5x4+gravity")?, &())?;
     /// assert_eq!((schedule.parts.len(), schedule.waves.len()), (18, 4));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn schedule(&self, game: &dyn Game) -> Result<Schedule, TableError> {
+    pub fn schedule(&self, game: &dyn Game, progress: &dyn Progress) -> Result<Schedule, TableError> {
         let stage = Stage::new(game, self)?;
         stage.check_size()?;
-        let rates = stage.measure()?;
+        let rates = stage.measure(progress)?;
         Ok(stage.schedule(rates))
     }
 
@@ -123,11 +125,11 @@ const MEASURED: u64 = 200_000_000;
 
 impl Stage {
     /// Measures on parts of this table that read no others, or on another game with the same layout if those take too long.
-    fn measure(&self) -> Result<Rates, TableError> {
+    fn measure(&self, progress: &dyn Progress) -> Result<Rates, TableError> {
         if let AnyLayout::Tiles(tiles) = &self.layout {
             let parts = to_measure(tiles);
             if !parts.is_empty() {
-                return self.measure_on(tiles, &parts);
+                return self.measure_on(tiles, &parts, progress);
             }
         }
         let sample = match (&self.layout, self.header.depths) {
@@ -136,19 +138,20 @@ impl Stage {
             (AnyLayout::Tiles(_), false) => "6x6x4+gravity",
             (AnyLayout::Tiles(_), true) => "6x5x4+gravity",
         };
-        let game = games::find(sample).map_err(|_| PlanError::NoMachines)?;
+        let game = games::find(sample).expect("all row games are there");
         let stage = Stage::new(&*game, &Plan { depths: self.header.depths, ..Plan::default() })?;
         match &stage.layout {
-            AnyLayout::Fold(fold) => stage.measure_on(fold, &to_measure(fold)),
-            AnyLayout::Tiles(tiles) => stage.measure_on(tiles, &to_measure(tiles)),
+            AnyLayout::Fold(fold) => stage.measure_on(fold, &to_measure(fold), progress),
+            AnyLayout::Tiles(tiles) => stage.measure_on(tiles, &to_measure(tiles), progress),
         }
     }
 
-    fn measure_on<L: Layout>(&self, layout: &L, parts: &[usize]) -> Result<Rates, TableError> {
+    fn measure_on<L: Layout>(&self, layout: &L, parts: &[usize], progress: &dyn Progress) -> Result<Rates, TableError> {
+        progress.start(Work::Measure, Some(parts.iter().map(|&part| layout.steps(part)).sum()));
         let (mut work, borders) = (0, Weighed::default());
         let begun = Instant::now();
         for &part in parts {
-            write_one(self, layout, part, (&mut Vec::new(), &borders), &())?;
+            write_one(self, layout, part, (&mut Vec::new(), &borders), &Within(progress))?;
             work += layout.work(part);
         }
         let [whole, kept] = [&borders.whole, &borders.kept].map(|bytes| bytes.load(Relaxed) as f64);
@@ -220,6 +223,17 @@ fn to_measure<L: Layout>(layout: &L) -> Vec<usize> {
     let choices = (1..=by_work.len()).map(spread).chain([smallest]);
     let chosen = choices.into_iter().find(|parts| work_of(parts) <= MEASURED).unwrap_or_default();
     chosen.into_iter().map(|(_, part)| part).collect()
+}
+
+/// A stage that is part of another one.
+struct Within<'a>(&'a dyn Progress);
+
+impl Progress for Within<'_> {
+    fn start(&self, _stage: Work, _steps: Option<u64>) {}
+
+    fn advance(&self, steps: u64) -> ControlFlow<()> {
+        self.0.advance(steps)
+    }
 }
 
 /// Keeps no borders, but adds up how many bytes they have, before and after they are compressed.

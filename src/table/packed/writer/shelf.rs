@@ -40,7 +40,12 @@ pub struct Shelf {
 
 impl Shelf {
     /// Puts a plan into a folder, or finds the same plan there.
-    pub fn create(folder: impl Into<PathBuf>, game: Arc<dyn Game>, plan: &Plan) -> Result<Shelf, TableError> {
+    pub fn create(
+        folder: impl Into<PathBuf>,
+        game: Arc<dyn Game>,
+        plan: &Plan,
+        progress: &dyn Progress,
+    ) -> Result<Shelf, TableError> {
         let folder = folder.into();
         if folder.join(PLAN).exists() {
             let (shelf, stage) = (Shelf::open(folder)?, Stage::new(&*game, plan)?);
@@ -51,7 +56,7 @@ impl Shelf {
             }
             return Ok(shelf);
         }
-        let parts = Parts::new(game.clone(), plan)?;
+        let parts = Parts::new(game.clone(), plan, progress)?;
         let path = folder.join(PLAN);
         let write = || {
             fs::create_dir_all(folder.join(PARTS))?;
@@ -63,7 +68,7 @@ impl Shelf {
         match write() {
             Ok(true) => Ok(Shelf { folder, parts }),
             // Another process was faster, perhaps with another plan.
-            Ok(false) => Shelf::create(folder, game, plan),
+            Ok(false) => Shelf::create(folder, game, plan, progress),
             Err(source) => Err(failed(&path, "written", source).into()),
         }
     }
