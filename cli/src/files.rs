@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use menace::Table;
-use menace::table::TableError;
+use menace::table::{Shelf, TableError};
 
 use crate::show;
 
@@ -112,8 +112,10 @@ fn open(path: &Path) -> anyhow::Result<Table> {
     let unreadable = || format!("\"{name}\" could not be read");
     let metadata = fs::metadata(path).with_context(unreadable)?;
     if metadata.is_dir() {
-        if !path.join("plan.json").is_file() {
-            bail!("\"{name}\" could not be read: it is a folder; choose a file");
+        if !Shelf::is_at(path) {
+            bail!(
+                "\"{name}\" could not be read: it is a folder without a plan.json; choose a file, or the shelf of a table"
+            );
         }
         return Table::open(path).context(name);
     }

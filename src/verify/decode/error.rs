@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::file::VERSION;
 use crate::games::GameError;
 
 /// Why a file is not a packed table, or is damaged.
@@ -11,7 +12,7 @@ pub enum DecodeError {
     #[error("this is not a packed table")]
     Magic,
     /// A version that this program does not know.
-    #[error("a packed table of version 3 was expected, found {0}")]
+    #[error("a packed table of version {VERSION} was expected, found {0}")]
     Version(u32),
     /// The description is damaged or not what it should be.
     #[error("the packed table is damaged: its description {0}")]

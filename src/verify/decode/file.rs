@@ -9,7 +9,7 @@ use crate::aim::Aim;
 use crate::table::ReadAt;
 
 const MAGIC: [u8; 8] = *b"MENACE\x1a\n";
-const VERSION: u32 = 3;
+pub const VERSION: u32 = 3;
 /// The most bytes of a description.
 const LONGEST: u32 = 4076;
 /// How many bytes of a payload share a checksum.

@@ -73,6 +73,11 @@ impl Shelf {
         }
     }
 
+    /// Whether a folder has a plan.
+    pub fn is_at(folder: &Path) -> bool {
+        folder.join(PLAN).is_file()
+    }
+
     /// Opens a folder that has a plan.
     pub fn open(folder: impl Into<PathBuf>) -> Result<Shelf, TableError> {
         let folder = folder.into();
