@@ -73,7 +73,7 @@ impl EdgeMoves<'_> {
                     beads[word] += count_moves(not_won(aim, calm[word], own[0][word]), [!left, !right]);
                 }
             }
-            _ if planes % 2 == 0 => {
+            _ if planes.is_multiple_of(2) => {
                 let lost = planes - 1;
                 for word in words {
                     let [[left], [right]] = pull.both(word, [&other[lost - 1]], gather);
