@@ -196,8 +196,7 @@ impl Diff {
         let mut diff = Diff { a: a.clone(), b: b.clone(), machines: Vec::new(), suspects };
         for machine in a.machines().iter() {
             let mut of_machine = MachineDiff { machine, changes: 0, totals: Totals::default() };
-            let boxes = [a, b].map(|table| box_count(table, machine).unwrap_or(0));
-            let mut steps = Steps::start(progress, Stage::Compare, boxes.iter().map(|&count| u128::from(count)).sum());
+            let mut steps = Steps::start(progress, Stage::Compare, diff.boxes_to_compare(machine));
             diff.for_each_change(machine, &mut || Ok(steps.tick()?), &mut |change| {
                 of_machine.changes += 1;
                 of_machine.totals.add(&change);
@@ -208,8 +207,16 @@ impl Diff {
         Ok(diff)
     }
 
-    /// Calls `visit` with every box of a machine that differs, until it returns false: first the boxes of A, then those
-    /// that only B has.
+    /// About how many boxes of a machine are looked at.
+    fn boxes_to_compare(&self, machine: Side) -> u128 {
+        match &self.suspects {
+            Suspects::Boards(boards) if self.a.aim() == self.b.aim() => boards.len() as u128,
+            _ => [&self.a, &self.b].map(|table| u128::from(box_count(table, machine).unwrap_or(0))).iter().sum(),
+        }
+    }
+
+    /// Calls `visit` with every box of a machine that differs, until it returns false. The order is always the same for the same
+    /// two tables.
     pub fn for_each_change(
         &self,
         machine: Side,

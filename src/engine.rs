@@ -21,6 +21,7 @@
 //! - `pack`, `scale`: how verdicts are stored
 //! - `sight`: what is seen on a board, so that it need not be stored
 //! - `any`: which layout suits a game, and where boards are in it
+//! - `digits`: the bits of a word as colours
 //! - `sets`: all boards, one after the other
 //!
 //! The trap: a wrong plane often gets the totals right. The tests compare board by board with the general path.
@@ -29,6 +30,7 @@ mod any;
 pub mod borders;
 pub mod codec;
 pub mod counts;
+mod digits;
 pub mod fold;
 mod memory;
 mod need;

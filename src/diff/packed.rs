@@ -9,7 +9,7 @@ use hashbrown::HashSet;
 use crate::board::{Board, Mark};
 use crate::engine::{Seen, Sight};
 use crate::position::{Position, Side};
-use crate::progress::Progress;
+use crate::progress::{Progress, advance};
 use crate::table::{Packed, TableError};
 
 /// Which boxes can differ.
@@ -20,7 +20,7 @@ pub enum Suspects {
     Boards(Vec<Board>),
 }
 
-/// More boards than this are not listed.
+/// More boards than this are not listed, with those before them.
 const MOST: usize = 1 << 20;
 
 /// The boards whose boxes can differ because verdicts do, by number of stones.
@@ -32,6 +32,7 @@ pub fn suspects(a: &Packed, b: &Packed, progress: &dyn Progress) -> Result<Suspe
     let mut differ: HashSet<Board> = images.collect();
     let mut open: Vec<Board> = differ.iter().copied().collect();
     while let Some(board) = open.pop() {
+        advance(progress, 0)?;
         let forced = before(a, board).filter(|&earlier| leads_to(sight, earlier, board) && differ.insert(earlier));
         open.extend(forced.collect::<Vec<_>>());
         if differ.len() > MOST {
@@ -40,9 +41,13 @@ pub fn suspects(a: &Packed, b: &Packed, progress: &dyn Progress) -> Result<Suspe
     }
     let mut near = differ.clone();
     for board in differ {
+        advance(progress, 0)?;
         for earlier in before(a, board).collect::<Vec<_>>() {
             near.insert(earlier);
             near.extend(before(a, earlier));
+        }
+        if near.len() > MOST {
+            return Ok(Suspects::All);
         }
     }
     let mut near: Vec<Board> = near.into_iter().collect();

@@ -1,7 +1,7 @@
 //! Where the borders of finished parts are kept until they are read.
 //!
-//! Most boards of a border are decided at sight, so it shrinks to a tenth and less when it is compressed, and it is kept
-//! like that, in pieces that threads work on side by side.
+//! Most boards of a border are decided at sight, so it shrinks to a fifth when it is compressed, on large games to a tenth
+//! and less. It is kept like that, in pieces that threads work on side by side.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -38,13 +38,13 @@ impl Counts {
         Counts { boards: 0, rows: 0, codes: none.clone(), boxes: none, beads: 0 }
     }
 
-    /// Adds other counts, multiplied by `times`. None if a sum is too large, which only happens with a forged file.
-    pub fn add(&mut self, other: &Counts, times: u64) -> Option<()> {
+    /// Adds other counts. None if a sum is too large, which only happens with a forged file.
+    pub fn add(&mut self, other: &Counts) -> Option<()> {
         let Counts { boards, rows, codes, boxes, beads } = self;
         let sums = [boards, rows, beads].into_iter().chain(codes).chain(boxes);
         let more = [&other.boards, &other.rows, &other.beads].into_iter().chain(&other.codes).chain(&other.boxes);
         for (sum, more) in sums.zip(more) {
-            *sum = sum.checked_add(more.checked_mul(times)?)?;
+            *sum = sum.checked_add(*more)?;
         }
         Some(())
     }
@@ -107,6 +107,6 @@ impl Tally {
 
     /// Adds other counts. None if a sum is too large, which only happens with a forged file.
     pub fn add(&mut self, other: &Tally) -> Option<()> {
-        self.counts.iter_mut().zip(&other.counts).try_for_each(|(sum, more)| sum.add(more, 1))
+        self.counts.iter_mut().zip(&other.counts).try_for_each(|(sum, more)| sum.add(more))
     }
 }

@@ -52,7 +52,7 @@ const BASE: u128 = 10 << 20;
 const FOR_A_THREAD: u128 = 6 << 20;
 
 /// How many times smaller a border is when it is compressed: 5 on 6x5x4+gravity, 11 on Connect Four, 16 on 6x5x5+gravity. So
-/// this is seldom too few bytes where they are many; a plan measures it.
+/// on small games it gives too few bytes, and where they are many seldom; a plan measures it.
 const SHRINKING: u64 = 6;
 
 impl Need {

@@ -2,13 +2,14 @@
 //!
 //! Boxes are not stored. When one is asked for, its beads follow from the verdicts of the next boards, and the reasons
 //! from the learn rule. Verdicts that are seen on the board are not stored either: only those of quiet boards are, where
-//! neither side can win at once, and of boards that mirror each other only one.
+//! neither side can win at once, and of most boards that mirror each other only one.
 //!
 //! ```text
 //!   MENACE\x1a\n  version  length  {"aim":"safe",...,"game":"5x4x4",...}  checksum
-//!   part 0        head       how long the payload and the record are
-//!   part 1        payload    tiers, each of groups of boards; of each group how many boards are stored, and their codes
-//!   ...           record     where every 64th group begins, a checksum for each chunk of the payload, and counts
+//!   part 0     head       how long the payload and the record are
+//!              payload    tiers, each of groups of boards; of each group how many boards are stored, and their codes
+//!              record     where every 64th group begins, a checksum for each chunk of the payload, and counts
+//!   part 1     ...
 //! ```
 //!
 //! Parts are in the order in which they are made: if a run ends early, the next one resumes after the complete parts. All

@@ -198,6 +198,9 @@ struct Tiers {
     bytes: usize,
 }
 
+/// The fewest bytes of a part: its head, and the checksum of its record.
+const LEAST_PART: u64 = 24;
+
 /// The most memory for tiers that were needed: 1 GiB.
 const MOST_BYTES: usize = 1 << 30;
 
@@ -211,7 +214,7 @@ impl<'a> Decoder<'a> {
         let sight = Sight::of_game(&about.game).filter(|_| game.name() == about.game);
         let sight = sight.ok_or_else(|| DecodeError::About("names a game that is no row game".to_owned()))?;
         let codes = Codes { has_depths: about.depths, is_misere: sight.is_misere, cells: sight.cells() };
-        let layout = Layout::new(sight, &about, size)?;
+        let layout = Layout::new(sight, &about, size / LEAST_PART)?;
         let mut counts: Vec<Counts> = (0..=codes.cells).map(|stones| Counts::none(codes.count(stones))).collect();
         let (mut parts, mut at) = (Vec::new(), start);
         for part in 0..layout.part_count() {
@@ -269,10 +272,11 @@ impl<'a> Decoder<'a> {
         let found = self.parts[part].groups(number);
         let wrong = |expected| DecodeError::from(Misfit::Groups { part, number, expected, found });
         // A file that claims too little is refused before its groups are listed, which could take for ever.
-        if let Layout::Fold(fold) = &self.layout
-            && fold.most_blocks(number) / 8 > found
-        {
-            return Err(wrong(fold.most_blocks(number) / 8));
+        if let Layout::Fold(fold) = &self.layout {
+            let least = fold.most_blocks(number) / 8;
+            if found < least {
+                return Err(Misfit::TooFewGroups { part, number, least, found }.into());
+            }
         }
         let tier = Arc::new(self.layout.tier(part, number));
         if tier.groups() != found {
@@ -366,6 +370,18 @@ impl<'a> Decoder<'a> {
     pub fn tier_size(&self, part: usize, number: u32) -> u64 {
         let size = self.parts[part].tier_range(number);
         size.end - size.start
+    }
+
+    /// The most boards that the payload can store.
+    pub fn stored_at_most(&self) -> u64 {
+        let tiers =
+            (0..self.part_count()).flat_map(|part| self.layout.part(part).tiers.map(move |number| (part, number)));
+        let stored = |(part, number): (usize, u32)| {
+            let counts = self.group_count(part, number).saturating_mul(2);
+            let codes = self.tier_size(part, number).saturating_sub(counts).saturating_mul(8);
+            codes / u64::from(self.bits(part, number)).max(1)
+        };
+        tiers.map(stored).fold(0, u64::saturating_add)
     }
 
     /// The groups of the batch that has a byte of a tier, and how many bytes the batch has.

@@ -66,7 +66,10 @@ pub fn verify(
     let check = Check { decoder: &decoder, boxes };
     let game = games::find(&decoder.about().game).map_err(DecodeError::from)?;
     let mut report = Report::new(&*game);
-    let going_on = decoder.counts().iter().flat_map(|counts| &counts.codes).sum();
+    let counted =
+        decoder.counts().iter().flat_map(|counts| &counts.codes).fold(0u64, |sum, more| sum.saturating_add(*more));
+    // The counts may be wrong, too.
+    let going_on = counted.max(decoder.stored_at_most());
     // A sample as large as the table is the table.
     let ended = match sample.filter(|sample| sample.boards < going_on) {
         Some(sample) => {
@@ -143,7 +146,7 @@ impl Check<'_> {
             report.add(of_file(format!("groups should be filled up with zeros, and {unfilled} are not")));
         }
         if faults == 0 && unjudged > 0 {
-            report.add(of_file(format!("{unjudged} boards do not follow from the next ones")));
+            report.add(of_file(format!("{unjudged} boards could not be checked, because a next board has no verdict")));
         } else if faults == 0 {
             let counted = tally.counts();
             for (stones, found) in counted.iter().enumerate().rev() {
@@ -445,15 +448,28 @@ impl<'a> Draw<'a> {
 
 /// Which counts of a number of stones are wrong, if any.
 fn miscounted(stones: u32, stored: &Counts, found: &Counts) -> Option<String> {
-    let Counts { boards, rows, .. } = found;
-    if (stored.boards, stored.rows, &stored.codes) != (*boards, *rows, &found.codes) {
+    let sum = |counts: &[u64]| counts.iter().fold(0u64, |sum, more| sum.saturating_add(*more));
+    if (stored.boards, stored.rows) != (found.boards, found.rows) {
         return Some(format!(
-            "the counts for {stones} stones are not those of its {boards} boards and {rows} rows that can occur"
+            "it counts {} boards with {stones} stones, {} of them with a row, but there are {} and {}",
+            stored.boards, stored.rows, found.boards, found.rows
         ));
     }
-    let boxes: u64 = found.boxes.iter().sum();
-    (stored != found)
-        .then(|| format!("the counts for {stones} stones are not those of its {boxes} boxes and {} beads", found.beads))
+    let mut codes = (0..).zip(stored.codes.iter().zip(&found.codes));
+    if let Some((code, (stored, found))) = codes.find(|(_, (stored, found))| stored != found) {
+        return Some(format!(
+            "it counts {stored} boards with {stones} stones and the code {code}, but there are {found}"
+        ));
+    }
+    (stored != found).then(|| {
+        format!(
+            "it counts {} boxes and {} beads with {stones} stones, but there are {} and {}",
+            sum(&stored.boxes),
+            stored.beads,
+            sum(&found.boxes),
+            found.beads
+        )
+    })
 }
 
 fn describe(verdict: Verdict) -> String {

@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use super::blocks::{coordinate, parity_place};
 use super::count::Tally;
-use super::half::COORDINATE;
 use super::network::{TILE, odd_bits};
 use super::places::bits;
 use super::rows::Cube;
@@ -16,6 +15,7 @@ use super::step::{Work, count_moves};
 use super::tier::Tier;
 use crate::aim::Aim;
 use crate::board::Mask;
+use crate::engine::digits::DIGIT;
 use crate::engine::scale::Detail;
 use crate::position::Side;
 
@@ -201,7 +201,7 @@ impl Colour {
             return Colour::Parity(if tier.is_parity_one() { u64::MAX } else { 0 });
         }
         let at = coordinate(set, place);
-        COORDINATE.get(at as usize).map_or(Colour::Word(at.saturating_sub(6)), |&bits| Colour::Bit(bits))
+        DIGIT.get(at as usize).map_or(Colour::Word(at.saturating_sub(6)), |&bits| Colour::Bit(bits))
     }
 
     /// The bits of a word in which the stone is X.

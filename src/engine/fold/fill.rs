@@ -90,7 +90,7 @@ pub fn fill(fold: &Fold, job: &Job<'_, Fold>, words: &mut [u64]) -> Result<Fille
 pub fn collect(fold: &Fold, step: &Step<'_>, pieces: Vec<(Counts, Groups)>) -> Filled {
     let mut filled = Filled { tally: Tally::new(&fold.rows, fold.detail), groups: Vec::new() };
     for (counts, groups) in pieces {
-        filled.tally.of(step.tier.stones).add(&counts, 1);
+        filled.tally.of(step.tier.stones).add(&counts);
         filled.groups.push(groups);
     }
     if step.reached.is_some()

@@ -9,26 +9,26 @@ use multiversion::multiversion;
 
 use super::Fold;
 use super::blocks::{Blocks, parity_place, without_highest};
-use super::half::COORDINATE;
 use super::network::odd_bits;
 use super::pull::lowest;
-use super::tier::Tier;
+use super::tier::{GROUP_DIGITS, Tier};
 use crate::board::{Board, Mark, Mask};
+use crate::engine::digits::DIGIT;
 use crate::engine::sweep::{Place, Spot};
 
 /// For each coordinate that varies in a group, and for O and X: the bits of a word and the words that have it.
-const PATTERNS: [[(u64, u16); 2]; 10] = patterns();
+const PATTERNS: [[(u64, u16); 2]; GROUP_DIGITS as usize] = patterns();
 
-const fn patterns() -> [[(u64, u16); 2]; 10] {
-    let mut patterns = [[(u64::MAX, u16::MAX); 2]; 10];
+const fn patterns() -> [[(u64, u16); 2]; GROUP_DIGITS as usize] {
+    let mut patterns = [[(u64::MAX, u16::MAX); 2]; GROUP_DIGITS as usize];
     let mut at = 0;
     while at < 6 {
-        patterns[at][0].0 = !COORDINATE[at];
-        patterns[at][1].0 = COORDINATE[at];
+        patterns[at][0].0 = !DIGIT[at];
+        patterns[at][1].0 = DIGIT[at];
         // The words of a group differ in four coordinates, like the bits of a word.
         if at < 4 {
-            patterns[6 + at][0].1 = !COORDINATE[at] as u16;
-            patterns[6 + at][1].1 = COORDINATE[at] as u16;
+            patterns[6 + at][0].1 = !DIGIT[at] as u16;
+            patterns[6 + at][1].1 = DIGIT[at] as u16;
         }
         at += 1;
     }
@@ -36,7 +36,7 @@ const fn patterns() -> [[(u64, u16); 2]; 10] {
 }
 
 /// How many words a group has, at most.
-const GROUP: usize = 16;
+pub const GROUP: usize = 1 << (GROUP_DIGITS - 6);
 
 /// Where a board has its bits.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+popcnt+lzcnt", "x86_64+popcnt"))]

@@ -17,15 +17,7 @@
 //! is a digit of the bit's number, and the half is squeezed out of each word. The trap: a cube of fewer than 6
 //! coordinates fills only the low bits of its one word; the bits above them are never used.
 
-/// For each coordinate inside a word, the bits where it is 1.
-pub const COORDINATE: [u64; 6] = [
-    0xaaaa_aaaa_aaaa_aaaa,
-    0xcccc_cccc_cccc_cccc,
-    0xf0f0_f0f0_f0f0_f0f0,
-    0xff00_ff00_ff00_ff00,
-    0xffff_0000_ffff_0000,
-    0xffff_ffff_0000_0000,
-];
+use crate::engine::digits::DIGIT;
 
 /// The half of a larger cube where a coordinate has a colour.
 #[derive(Clone, Copy, Debug)]
@@ -159,10 +151,10 @@ const LOW_HALF: u64 = 0xffff_ffff;
 /// The 32 bits of a word where coordinate `AT` is 0, moved together.
 #[inline(always)]
 fn squeeze<const AT: u32>(word: u64) -> u64 {
-    let mut word = word & !COORDINATE[AT as usize];
+    let mut word = word & !DIGIT[AT as usize];
     let mut at = AT;
     while at < 5 {
-        word = (word | word >> (1 << at)) & !COORDINATE[at as usize + 1];
+        word = (word | word >> (1 << at)) & !DIGIT[at as usize + 1];
         at += 1;
     }
     word
@@ -175,9 +167,9 @@ fn spread<const AT: u32>(bits: u64) -> u64 {
     let mut at = 5;
     while at > AT {
         at -= 1;
-        word = (word | word << (1 << at)) & !COORDINATE[at as usize];
+        word = (word | word << (1 << at)) & !DIGIT[at as usize];
     }
-    word & !COORDINATE[AT as usize]
+    word & !DIGIT[AT as usize]
 }
 
 #[cfg(test)]

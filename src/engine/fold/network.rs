@@ -14,8 +14,8 @@
 
 use smallvec::SmallVec;
 
-use super::half::COORDINATE;
 use super::pull::Digit;
+use crate::engine::digits::DIGIT;
 
 /// Words worked on at a time, few enough to stay in the nearest cache.
 pub const TILE: usize = 128;
@@ -172,7 +172,7 @@ impl Network {
             if usize::from(at) != digit {
                 // All digits below are in place, so both are above.
                 let distance = (1 << at) - (1 << digit);
-                self.swaps.push((distance, COORDINATE[digit] & !COORDINATE[usize::from(at)]));
+                self.swaps.push((distance, DIGIT[digit] & !DIGIT[usize::from(at)]));
                 for other in &mut place {
                     if usize::from(*other) == digit {
                         *other = at;
@@ -320,7 +320,7 @@ impl Pair {
             Value::Fixed(is_one) => (63, is_one),
             Value::Parity => (63, parity),
         };
-        let (width, zeros) = (1u32 << self.at, !COORDINATE[self.at as usize]);
+        let (width, zeros) = (1u32 << self.at, !DIGIT[self.at as usize]);
         for (word, (low, high)) in (start as u64 | u64::from(fixed) << 63..).zip(low.iter_mut().zip(high)) {
             let shift = (word >> digit & 1) << self.at;
             *low = (*low >> shift) & zeros | ((high >> shift) & zeros) << width;

@@ -4,6 +4,7 @@
 
 use super::blocks::class_size;
 use super::fill::Step;
+use super::find::GROUP;
 use super::pull::{Digits, Pull, Source, source_colouring};
 use super::solved::{code, get};
 use super::tier::Tier;
@@ -39,7 +40,7 @@ pub fn step(step: &Step<'_>, _first: usize, sets: &[Mask], planes: &mut [u64]) -
 fn pack(tier: &Tier<'_>, sight: &Sight, set: Mask, planes: &[u64], groups: &mut Groups) {
     let board = |colouring| tier.fold.places.board(tier.occupied(set), tier.ones(set, colouring));
     for group in 0..tier.block_groups() {
-        let (mut mask, mut digits) = ([0; 16], [[0; 16]; 8]);
+        let (mut mask, mut digits) = ([0; GROUP], [[0; GROUP]; 8]);
         for at in 0..1 << tier.group_digits() {
             let colouring = group << tier.group_digits() | at;
             let (word, bit) = ((at / 64) as usize, at % 64);
@@ -48,7 +49,7 @@ fn pack(tier: &Tier<'_>, sight: &Sight, set: Mask, planes: &[u64], groups: &mut 
             digits.iter_mut().zip(0..).for_each(|(words, digit)| words[word] |= u64::from(code >> digit & 1) << bit);
         }
         let bits = tier.scale().bits() as usize;
-        groups.push(&mask, digits[..bits].iter().map(<[u64; 16]>::as_slice), squeeze);
+        groups.push(&mask, digits[..bits].iter().map(<[u64; GROUP]>::as_slice), squeeze);
     }
 }
 

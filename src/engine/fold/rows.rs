@@ -7,11 +7,11 @@
 use std::collections::HashSet;
 
 use super::blocks::{coordinate, parity_place};
-use super::half::COORDINATE;
 use super::network::odd_bits;
 use super::places::bits;
 use super::tier::Tier;
 use crate::board::Mask;
+use crate::engine::digits::DIGIT;
 
 /// The colourings of a block in which some stones have one colour.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ impl Cube {
                 continue;
             }
             let at = coordinate(set, place);
-            match COORDINATE.get(at as usize) {
+            match DIGIT.get(at as usize) {
                 Some(ones) => low &= if is_one { *ones } else { !ones },
                 None => high |= 1usize << (at - 6),
             }

@@ -176,7 +176,7 @@ pub fn used_bits(coordinates: u32) -> u64 {
 }
 
 /// A group has at most this many colourings, as a power of two.
-const GROUP_DIGITS: u32 = 10;
+pub const GROUP_DIGITS: u32 = 10;
 
 /// How many words a plane over this many coordinates has.
 #[inline(always)]

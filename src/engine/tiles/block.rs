@@ -14,6 +14,7 @@
 //! before each of its words. The trap: the digits inside a word belong to up to seven numbers of X.
 
 use super::grid::{Columns, Grid, MOST_COLUMNS};
+use crate::engine::digits::DIGIT;
 
 /// For each number of ones, the colourings of six stones that have it.
 const WITH_ONES: [u64; 7] = {
@@ -25,16 +26,6 @@ const WITH_ONES: [u64; 7] = {
     }
     with
 };
-
-/// For each digit inside a word, the colourings that have it.
-const DIGIT: [u64; 6] = [
-    0xaaaa_aaaa_aaaa_aaaa,
-    0xcccc_cccc_cccc_cccc,
-    0xf0f0_f0f0_f0f0_f0f0,
-    0xff00_ff00_ff00_ff00,
-    0xffff_0000_ffff_0000,
-    0xffff_ffff_0000_0000,
-];
 
 /// Inner columns filled to given heights, with fixed stones at the bottom.
 #[derive(Clone, Debug)]

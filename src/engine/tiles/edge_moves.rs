@@ -42,8 +42,8 @@ impl EdgeMoves<'_> {
         }
     }
 
-    /// Adds them to the planes of depths, of which there are so many: two at a time, the boards that are lost after an odd
-    /// number of steps and those that are won after one more.
+    /// Adds them to the planes of depths, of which the band has this many. Two are done at a time: the boards that are lost
+    /// after an odd number of steps, and those that are won after one more.
     #[inline(always)]
     pub fn add_depths(self, planes: usize, gather: impl Gather) {
         let EdgeMoves { pull, words, own, other, aim, calm, beads } = self;

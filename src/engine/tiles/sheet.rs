@@ -76,7 +76,7 @@ impl Tile {
     }
 }
 
-/// So many low bits.
+/// A mask of this many low bits.
 pub fn low_bits(count: usize) -> u8 {
     ((1u16 << count) - 1) as u8
 }

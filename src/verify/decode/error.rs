@@ -79,6 +79,18 @@ pub enum Misfit {
         /// How many are there.
         found: u64,
     },
+    /// A tier has too few groups.
+    #[error("tier {number} of part {part} should have at least {least} groups and has {found}")]
+    TooFewGroups {
+        /// The number of the part.
+        part: usize,
+        /// The number of the tier.
+        number: u32,
+        /// How many groups it needs at least.
+        least: u64,
+        /// How many are there.
+        found: u64,
+    },
     /// A group does not have the boards that it should have.
     #[error("group {group} in tier {number} of part {part} should have {expected} boards and has {found}")]
     Boards {

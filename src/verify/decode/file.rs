@@ -110,6 +110,24 @@ pub struct Batch {
 }
 
 impl PartFile {
+    /// Reads the head of a part: where its payload begins and ends, and where its record ends.
+    fn read_head(source: &dyn ReadAt, at: u64, part: usize) -> Result<(Range<u64>, u64), DecodeError> {
+        let size = source.size()?;
+        if size - at < HEAD {
+            return Err(DecodeError::Length { expected: u128::from(at) + u128::from(HEAD), found: size });
+        }
+        let head = read(source, at..at + HEAD)?;
+        if crc32fast::hash(&head[..16]) != u32_at(&head, 16) {
+            return Err(DecodeError::Part { what: "head", part, fault: "does not match its checksum" });
+        }
+        let [stored, length] = [0, 8].map(|at| u64_at(&head, at));
+        let end = u128::from(at) + u128::from(HEAD) + u128::from(stored) + u128::from(length);
+        if end > u128::from(size) {
+            return Err(DecodeError::Length { expected: end, found: size });
+        }
+        Ok((at + HEAD..at + HEAD + stored, end as u64))
+    }
+
     /// Reads the head and the record of a part, and adds its counts.
     pub fn read(
         source: &dyn ReadAt,
@@ -119,26 +137,13 @@ impl PartFile {
         is_compressed: bool,
         counts: &mut [Counts],
     ) -> Result<PartFile, DecodeError> {
-        let size = source.size()?;
-        let wrong = |what, fault| DecodeError::Part { what, part, fault };
-        if size - at < HEAD {
-            return Err(DecodeError::Length { expected: u128::from(at) + u128::from(HEAD), found: size });
-        }
-        let head = read(source, at..at + HEAD)?;
-        if crc32fast::hash(&head[..16]) != u32_at(&head, 16) {
-            return Err(wrong("head", "does not match its checksum"));
-        }
-        let [stored, length] = [0, 8].map(|at| u64_at(&head, at));
-        let end = u128::from(at) + u128::from(HEAD) + u128::from(stored) + u128::from(length);
-        if end > u128::from(size) {
-            return Err(DecodeError::Length { expected: end, found: size });
-        }
-        let payload = at + HEAD..at + HEAD + stored;
-        let record = read(source, payload.end..end as u64)?;
-        let short = || wrong("record", "is too short");
+        let (payload, end) = PartFile::read_head(source, at, part)?;
+        let wrong = |fault| DecodeError::Part { what: "record", part, fault };
+        let record = read(source, payload.end..end)?;
+        let short = || wrong("is too short");
         let sum_at = record.len().checked_sub(4).ok_or_else(short)?;
         if crc32fast::hash(&record[..sum_at]) != u32_at(&record, sum_at) {
-            return Err(wrong("record", "does not match its checksum"));
+            return Err(wrong("does not match its checksum"));
         }
         let mut numbers = Numbers { bytes: &record[..sum_at] };
         let size = numbers.next().ok_or_else(short)?;
@@ -163,15 +168,15 @@ impl PartFile {
             all.map(&mut add).collect::<Option<()>>().ok_or_else(short)?;
         }
         if !numbers.bytes.is_empty() {
-            return Err(wrong("record", "is too long"));
+            return Err(wrong("is too long"));
         }
         let is_in_order = batches.is_sorted() && batches.last().is_none_or(|&last| last < size.max(1));
         let begins_at_0 = batches.first().is_none_or(|&first| first == 0) && (size == 0 || !batches.is_empty());
         let stored_end = if is_compressed { ends.last().copied().unwrap_or(0) } else { size };
-        if !is_in_order || !begins_at_0 || !ends.is_sorted() || stored_end != stored {
-            return Err(wrong("record", "does not fit its payload"));
+        if !is_in_order || !begins_at_0 || !ends.is_sorted() || stored_end != payload.end - payload.start {
+            return Err(wrong("does not fit its payload"));
         }
-        Ok(PartFile { payload, end: end as u64, size, tiers: layout.tiers.clone(), groups, batches, ends, sums })
+        Ok(PartFile { payload, end, size, tiers: layout.tiers.clone(), groups, batches, ends, sums })
     }
 
     fn tier(&self, number: u32) -> (u64, u64) {

@@ -57,7 +57,7 @@ pub struct FoldTier {
     anchors: Stones,
     /// The free places that are occupied, for each block in order.
     pub sets: Vec<u64>,
-    /// How many stones are on free places, and how many of them are X.
+    /// How many stones are on free places.
     pub stones: u32,
     /// How many of them are X.
     pub x_count: u32,

@@ -18,6 +18,9 @@ use super::choose::Choose;
 use super::sight::{Cells, Sight, Stones};
 use super::{Part, Place};
 
+/// The most ways to fill the inner cells of a part that are no anchors.
+const MOST_COLOURINGS: u128 = 1 << 34;
+
 /// The layout of a game.
 pub struct Tiles {
     /// The rules.
@@ -118,7 +121,8 @@ impl Tiles {
             return None;
         }
         let fillings = anchors.iter().fold(1, |all: u128, &count| all * ((2 << count) - 1));
-        if fillings / 2 > u128::from(most_parts) {
+        let colourings = |&count: &u32| (2u128 << (sight.height - count)) - 1;
+        if fillings / 2 > u128::from(most_parts) || anchors.iter().map(colourings).product::<u128>() > MOST_COLOURINGS {
             return None;
         }
         let cell = |column: usize, row: u32| 1 << ((column as u32 + 1) * sight.height + row);
