@@ -14,7 +14,7 @@ use menace::engine::Detail;
 use menace::engine::borders::InMemory;
 use menace::engine::counts::{Census, Tally};
 use menace::engine::sight::Sight;
-use menace::engine::sweep::{Borders, Edge, Layout, Maker};
+use menace::engine::sweep::{BorderId, Borders, Layout, Maker};
 use menace::engine::tiles::LiveTiles;
 use menace::{Aim, Board, TableError, games};
 use rand::{RngExt, SeedableRng};
@@ -83,7 +83,7 @@ fn make_all(layout: &LiveTiles, census: Option<Census>) -> (Tally, usize) {
         });
         made.expect("nothing stops it, and memory has no errors");
         for from in layout.sources(part) {
-            borders.release(Edge { from, to: part }).expect("memory has no errors");
+            borders.release(BorderId { from, to: part }).expect("memory has no errors");
         }
     }
     (tally, bytes)

@@ -52,7 +52,7 @@ pub use scale::Detail;
 pub(crate) use scale::Scale;
 pub(crate) use sets::{colourings, sets};
 pub(crate) use sight::{Seen, Sight};
-pub(crate) use sweep::{Borders, Edge, Filled, Layout, Maker};
+pub(crate) use sweep::{BorderId, Borders, Filled, Layout, Maker};
 
 /// Further parts that benchmarks time.
 #[cfg(feature = "engine")]

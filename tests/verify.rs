@@ -312,6 +312,24 @@ fn a_code_without_meaning_leaves_no_board_unchecked() {
     }
 }
 
+/// A table that claims to have no boards used to be checked whole, whatever sample was asked for.
+#[test]
+fn wrong_counts_do_not_decide_what_is_checked() {
+    for name in ["4x3x3", "5x3x3+gravity"] {
+        let mut forged = pack(name, &Plan::default()).unwrap().packed_bytes().unwrap().unwrap();
+        for part in parts(&forged).unwrap() {
+            forged[part.counts].fill(0);
+        }
+        reseal(&mut forged).unwrap();
+        let table = Table::read(forged, None).unwrap();
+        let sample = verify(&table, Some(Sample { boards: 1000, seed: 1 }), &()).unwrap();
+        assert!(sample.is_sample && sample.is_correct() && sample.checked == 1000, "{name}: {sample:?}");
+        let whole = report(&table);
+        let fault = whole.first.unwrap().fault;
+        assert!(fault.starts_with("it counts 0 boards with ") && fault.contains("but there are "), "{name}: {fault}");
+    }
+}
+
 #[test]
 fn a_sample_finds_widespread_damage() {
     let table = pack("4x3x3", &Plan::default()).unwrap();

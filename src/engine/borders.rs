@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::codec;
-use super::sweep::{Borders, Edge};
+use super::sweep::{BorderId, Borders};
 
 /// Words that are compressed at a time: few enough that small borders have work for all threads.
 const PIECE: usize = 1 << 14;
@@ -39,29 +39,29 @@ pub fn expand<P: AsRef<[u8]> + Sync>(pieces: &[P], words: &mut [u64]) -> io::Res
 /// Keeps borders in memory.
 #[derive(Default)]
 pub struct InMemory {
-    tiers: Mutex<HashMap<(Edge, u32), Arc<Pieces>>>,
+    tiers: Mutex<HashMap<(BorderId, u32), Arc<Pieces>>>,
 }
 
 impl Borders for InMemory {
-    fn put(&self, edge: Edge, tier: u32, words: &[u64]) -> io::Result<()> {
+    fn put(&self, id: BorderId, tier: u32, words: &[u64]) -> io::Result<()> {
         let pieces = Arc::new(compressed(words));
-        self.tiers.lock().unwrap_or_else(PoisonError::into_inner).insert((edge, tier), pieces);
+        self.tiers.lock().unwrap_or_else(PoisonError::into_inner).insert((id, tier), pieces);
         Ok(())
     }
 
-    fn get(&self, edge: Edge, tier: u32, words: &mut [u64]) -> io::Result<()> {
+    fn get(&self, id: BorderId, tier: u32, words: &mut [u64]) -> io::Result<()> {
         // Nothing is locked while threads expand the pieces: one that waits for others may read another border meanwhile.
-        let pieces = self.tiers.lock().unwrap_or_else(PoisonError::into_inner).get(&(edge, tier)).cloned();
+        let pieces = self.tiers.lock().unwrap_or_else(PoisonError::into_inner).get(&(id, tier)).cloned();
         let missing = || io::Error::new(io::ErrorKind::NotFound, "the border of a part is missing");
         expand(&pieces.ok_or_else(missing)?, words)
     }
 
-    fn finish(&self, _edge: Edge) -> io::Result<()> {
+    fn finish(&self, _id: BorderId) -> io::Result<()> {
         Ok(())
     }
 
-    fn release(&self, edge: Edge) -> io::Result<()> {
-        self.tiers.lock().unwrap_or_else(PoisonError::into_inner).retain(|(of, _), _| *of != edge);
+    fn release(&self, id: BorderId) -> io::Result<()> {
+        self.tiers.lock().unwrap_or_else(PoisonError::into_inner).retain(|(of, _), _| *of != id);
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::codec;
 use super::scale::Scale;
-use super::sweep::{Edge, Layout, kept_words};
+use super::sweep::{BorderId, Layout, kept_words};
 use crate::game::Game;
 
 /// What making a table takes, in bytes.
@@ -76,7 +76,11 @@ impl PartNeed {
     pub fn of_all<L: Layout>(layout: &L) -> Vec<PartNeed> {
         let of = |part: usize| PartNeed {
             sources: layout.sources(part),
-            borders: layout.readers(part).into_iter().map(|to| (to, layout.border(Edge { from: part, to }))).collect(),
+            borders: layout
+                .readers(part)
+                .into_iter()
+                .map(|to| (to, layout.border(BorderId { from: part, to })))
+                .collect(),
             memory: memory(layout, part, layout.longest(part)).try_into().unwrap_or(u64::MAX),
             payload: in_table(layout, part),
             work: layout.work(part),
@@ -103,19 +107,19 @@ fn in_table<L: Layout>(layout: &L, part: usize) -> u64 {
 }
 
 /// The bytes of a border as it is kept.
-fn border<L: Layout>(layout: &L, edge: Edge) -> u64 {
-    layout.border(edge) / if codec::IS_THERE { SHRINKING } else { 1 }
+fn border<L: Layout>(layout: &L, id: BorderId) -> u64 {
+    layout.border(id) / if codec::IS_THERE { SHRINKING } else { 1 }
 }
 
 /// The most that borders take while they wait for their readers.
 fn waiting<L: Layout>(layout: &L) -> u128 {
     let (mut kept, mut most) = (0u128, 0);
     for part in 0..layout.parts() {
-        let made = layout.readers(part).into_iter().map(|to| Edge { from: part, to });
-        kept += made.map(|edge| u128::from(border(layout, edge))).sum::<u128>();
+        let made = layout.readers(part).into_iter().map(|to| BorderId { from: part, to });
+        kept += made.map(|id| u128::from(border(layout, id))).sum::<u128>();
         most = kept.max(most);
-        let read = layout.sources(part).into_iter().map(|from| Edge { from, to: part });
-        kept -= read.map(|edge| u128::from(border(layout, edge))).sum::<u128>();
+        let read = layout.sources(part).into_iter().map(|from| BorderId { from, to: part });
+        kept -= read.map(|id| u128::from(border(layout, id))).sum::<u128>();
     }
     most
 }

@@ -48,7 +48,7 @@ pub trait Layout: Send + Sync + Sized {
 
     /// The blocks of a tier that a reader reads, as a tier of their own; none if it reads nothing of it, or if the part has no
     /// such tier.
-    fn border_tier(&self, edge: Edge, number: u32) -> Option<Self::Tier>;
+    fn border_tier(&self, id: BorderId, number: u32) -> Option<Self::Tier>;
 
     /// The number of the tier that a tier reads of other parts.
     fn read_from_others(&self, number: u32) -> u32;
@@ -81,7 +81,7 @@ pub trait Layout: Send + Sync + Sized {
     fn payload(&self, part: usize) -> u64;
 
     /// About how many bytes a border has.
-    fn border(&self, edge: Edge) -> u64;
+    fn border(&self, id: BorderId) -> u64;
 
     /// About how many words all records of a part have. The time that making it takes is in proportion to this.
     fn work(&self, part: usize) -> u64;
@@ -172,9 +172,9 @@ pub struct Spot {
     pub rank: u32,
 }
 
-/// Where a border leads: what one part reads of another.
+/// Which border: what one part reads of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Edge {
+pub struct BorderId {
     /// The part that has the border.
     pub from: usize,
     /// The part that reads it.
@@ -184,16 +184,16 @@ pub struct Edge {
 /// Where the borders of finished parts are kept until they are read: in memory, on disk, on other machines.
 pub trait Borders: Sync {
     /// Keeps what a part reads of a tier of another one.
-    fn put(&self, edge: Edge, tier: u32, words: &[u64]) -> io::Result<()>;
+    fn put(&self, id: BorderId, tier: u32, words: &[u64]) -> io::Result<()>;
 
     /// Gets it back.
-    fn get(&self, edge: Edge, tier: u32, words: &mut [u64]) -> io::Result<()>;
+    fn get(&self, id: BorderId, tier: u32, words: &mut [u64]) -> io::Result<()>;
 
     /// All tiers of a border are here.
-    fn finish(&self, edge: Edge) -> io::Result<()>;
+    fn finish(&self, id: BorderId) -> io::Result<()>;
 
     /// The reader of a border is made.
-    fn release(&self, edge: Edge) -> io::Result<()>;
+    fn release(&self, id: BorderId) -> io::Result<()>;
 }
 
 /// Memory for records, used again and again, since the system takes long to clear fresh memory.
@@ -330,7 +330,7 @@ impl<'a, L: Layout> Maker<'a, L> {
         }
         self.hand_on(part, above.as_ref(), made, each)?;
         room.put_back_tier(*layout.tiers(part).start(), above);
-        layout.readers(part).into_iter().try_for_each(|to| self.borders.finish(Edge { from: part, to }))?;
+        layout.readers(part).into_iter().try_for_each(|to| self.borders.finish(BorderId { from: part, to }))?;
         Ok(())
     }
 
@@ -358,11 +358,11 @@ impl<'a, L: Layout> Maker<'a, L> {
         let Maker { layout, borders, room, .. } = self;
         let read = layout.read_from_others(number);
         let read_all = layout.sources(part).into_par_iter().filter_map(|source| {
-            let edge = Edge { from: source, to: part };
-            let tier = layout.border_tier(edge, read)?;
+            let id = BorderId { from: source, to: part };
+            let tier = layout.border_tier(id, read)?;
             let length = layout.words(&tier);
             let mut words = room.take_border(length);
-            let found = borders.get(edge, read, &mut words[..length]);
+            let found = borders.get(id, read, &mut words[..length]);
             Some(found.map(|()| (source, Layer { tier, words })))
         });
         read_all.collect::<io::Result<Vec<_>>>().map(HashMap::from_iter)
@@ -379,12 +379,12 @@ impl<'a, L: Layout> Maker<'a, L> {
         let Maker { layout, borders, room, .. } = self;
         let Some((layer, (number, filled))) = layer.zip(made) else { return Ok(()) };
         for to in layout.readers(part) {
-            let edge = Edge { from: part, to };
-            let Some(border) = layout.border_tier(edge, number) else { continue };
+            let id = BorderId { from: part, to };
+            let Some(border) = layout.border_tier(id, number) else { continue };
             let length = layout.words(&border);
             let mut words = room.take_border(length);
             layout.copy_border(layer, &border, &mut words[..length]);
-            borders.put(edge, number, &words[..length])?;
+            borders.put(id, number, &words[..length])?;
             room.put_back_borders([words]);
         }
         each(number, layer, filled)

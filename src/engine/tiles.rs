@@ -67,7 +67,7 @@ use size::Size;
 pub use tier::Tier;
 
 use super::scale::{Detail, Scale};
-use super::sweep::{Edge, Filled, Job, Layer, Layout, Place, Spot};
+use super::sweep::{BorderId, Filled, Job, Layer, Layout, Place, Spot};
 use crate::board::Board;
 use crate::games::Rows;
 use crate::progress::Stopped;
@@ -185,9 +185,9 @@ impl LiveTiles {
     }
 
     /// The columns of a part that a reader's moves fill up to their top anchor stone.
-    fn columns_between(&self, edge: Edge) -> Vec<usize> {
-        let readers = self.parts.readers(edge.from);
-        readers.filter(|(_, reader)| *reader == edge.to).map(|(column, _)| column).collect()
+    fn columns_between(&self, id: BorderId) -> Vec<usize> {
+        let readers = self.parts.readers(id.from);
+        readers.filter(|(_, reader)| *reader == id.to).map(|(column, _)| column).collect()
     }
 
     fn size(&self, part: usize) -> &Size {
@@ -238,9 +238,9 @@ impl Layout for LiveTiles {
         readers
     }
 
-    fn border_tier(&self, edge: Edge, number: u32) -> Option<Tier> {
-        let columns = self.columns_between(edge);
-        let tier = Tier::new(self, edge.from, number as usize, |block| is_read(block, &columns));
+    fn border_tier(&self, id: BorderId, number: u32) -> Option<Tier> {
+        let columns = self.columns_between(id);
+        let tier = Tier::new(self, id.from, number as usize, |block| is_read(block, &columns));
         (!tier.entries.is_empty()).then_some(tier)
     }
 
@@ -287,9 +287,9 @@ impl Layout for LiveTiles {
         self.size(part).payload
     }
 
-    fn border(&self, edge: Edge) -> u64 {
-        let borders = &self.size(edge.from).borders;
-        borders.iter().find(|(reader, _)| *reader == edge.to).map_or(0, |(_, bytes)| *bytes)
+    fn border(&self, id: BorderId) -> u64 {
+        let borders = &self.size(id.from).borders;
+        borders.iter().find(|(reader, _)| *reader == id.to).map_or(0, |(_, bytes)| *bytes)
     }
 
     fn work(&self, part: usize) -> u64 {

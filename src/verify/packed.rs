@@ -98,7 +98,7 @@ struct Checked {
     /// Whether it was searched to the end of the game.
     is_searched: bool,
     /// What is wrong with it.
-    wrong: Wrong,
+    wrong: Finding,
 }
 
 struct Check<'a> {
@@ -107,7 +107,7 @@ struct Check<'a> {
 }
 
 /// What is wrong with a board, and the moves that show it.
-type Wrong = Option<(String, Vec<Move>)>;
+type Finding = Option<(String, Vec<Move>)>;
 
 impl Check<'_> {
     fn sight(&self) -> &Sight {
@@ -289,14 +289,14 @@ impl Check<'_> {
     }
 
     /// What is wrong with the code of a board, by plain search.
-    fn check_by_search(&self, board: Stones, code: u8) -> Result<Wrong, VerifyError> {
+    fn check_by_search(&self, board: Stones, code: u8) -> Result<Finding, VerifyError> {
         let due = Search::new(self.sight(), self.codes()).worth(board);
         let is_right = self.codes().worth(code, board.count()) == Some(due);
         if is_right { Ok(None) } else { self.wrong(board, code, due).map(Some) }
     }
 
     /// What is wrong with the code of a stored board, or with its beads.
-    fn check(&self, board: Stones, code: u8, groups: &mut Groups) -> Result<Wrong, VerifyError> {
+    fn check(&self, board: Stones, code: u8, groups: &mut Groups) -> Result<Finding, VerifyError> {
         let mut moves = Vec::new();
         for cell in each(self.sight().playable(board.occupied())) {
             match self.after(board, cell, groups)? {
@@ -322,7 +322,7 @@ impl Check<'_> {
         worth: Worth,
         moves: &[(u64, Worth)],
         boxes: &Boxes<'_>,
-    ) -> Result<Wrong, VerifyError> {
+    ) -> Result<Finding, VerifyError> {
         let at = Position::new(self.sight().board(board), Side::after_stones(board.count()));
         let matchbox = match boxes(at) {
             // A later board is wrong, so that no box can be made.

@@ -19,17 +19,17 @@ pub struct Blocks {
     sets: Vec<Mask>,
     orbits: Option<Arc<Orbits>>,
     /// The number of the part's symmetries among the orbits.
-    group: usize,
+    turn_set: usize,
 }
 
 impl Blocks {
     /// No blocks.
-    pub const NONE: &'static Blocks = &Blocks { part: 0, free: 0, sets: Vec::new(), orbits: None, group: 0 };
+    pub const NONE: &'static Blocks = &Blocks { part: 0, free: 0, sets: Vec::new(), orbits: None, turn_set: 0 };
 
     /// The blocks of a part with this many stones on free places.
     pub fn new(orbits: &Arc<Orbits>, number: usize, part: &Part, free: u32) -> Blocks {
-        let group = orbits.group(part.turn_bits());
-        Blocks { part: number, free, sets: orbits.sets(group, free), orbits: Some(orbits.clone()), group }
+        let turn_set = orbits.turn_set(part.turn_bits());
+        Blocks { part: number, free, sets: orbits.sets(turn_set, free), orbits: Some(orbits.clone()), turn_set }
     }
 
     /// Some of the blocks of a tier, in order.
@@ -57,7 +57,7 @@ impl Blocks {
     #[inline(always)]
     pub fn find(&self, set: Mask) -> Option<usize> {
         match self.orbits.as_ref().filter(|orbits| orbits.has_ranks()) {
-            Some(orbits) => orbits.rank(self.group, self.free, set),
+            Some(orbits) => orbits.rank(self.turn_set, self.free, set),
             None => self.sets.binary_search(&set).ok(),
         }
     }

@@ -15,7 +15,7 @@ use super::{Fold, find};
 use crate::board::{Board, Mask};
 use crate::engine::outside::Records;
 use crate::engine::scale::Detail;
-use crate::engine::sweep::{Edge, Filled, Job, Layer, Layout, Place, Spot};
+use crate::engine::sweep::{BorderId, Filled, Job, Layer, Layout, Place, Spot};
 use crate::games::Rows;
 use crate::progress::Stopped;
 
@@ -58,8 +58,8 @@ impl Layout for Fold {
     }
 
     /// An anchor may be filled at any time, so other parts read everything.
-    fn border_tier(&self, edge: Edge, number: u32) -> Option<Blocks> {
-        self.tiers(edge.from).contains(&number).then(|| self.blocks(edge.from, number))
+    fn border_tier(&self, id: BorderId, number: u32) -> Option<Blocks> {
+        self.tiers(id.from).contains(&number).then(|| self.blocks(id.from, number))
     }
 
     /// A stone on an anchor is not a free one.
@@ -119,13 +119,13 @@ impl Layout for Fold {
     }
 
     /// Other parts read every tier.
-    fn border(&self, edge: Edge) -> u64 {
-        let occupied = self.parts[edge.from].contents.occupied.count_ones();
+    fn border(&self, id: BorderId) -> u64 {
+        let occupied = self.parts[id.from].contents.occupied.count_ones();
         let bytes = |(free, blocks): (u32, u64)| {
             let planes = planes(self.detail, free + occupied, self.cells());
             blocks.saturating_mul((8 * words(free.saturating_sub(1)) * planes) as u64)
         };
-        self.block_counts(edge.from).map(bytes).fold(0, u64::saturating_add)
+        self.block_counts(id.from).map(bytes).fold(0, u64::saturating_add)
     }
 
     fn work(&self, part: usize) -> u64 {

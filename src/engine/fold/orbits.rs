@@ -14,7 +14,7 @@ use crate::board::Mask;
 pub struct Orbits {
     orbits: Vec<Orbit>,
     /// The sets of symmetries that matter, each as bits.
-    groups: Vec<u32>,
+    turn_sets: Vec<u32>,
     /// For each orbit, what ranks are summed up from; none with gravity.
     levels: Vec<Level>,
 }
@@ -49,9 +49,9 @@ struct Level {
     fillings: usize,
     /// How many numbers of stones there are.
     stones: usize,
-    /// For each group, number of stones and filling, how many sets have a lower filling.
+    /// For each set of symmetries, number of stones and filling, how many sets have a lower filling.
     before: Vec<u32>,
-    /// For each group and filling, the group of those symmetries that leave the filling as it is, or `NONE`.
+    /// For each set of symmetries and filling, the set of those that leave the filling as it is, or `NONE`.
     next: Vec<u8>,
 }
 
@@ -67,21 +67,21 @@ impl Orbits {
             let fillings = (0..1 << orbit.count_ones()).map(|set: Mask| Filling::new(places, set << first)).collect();
             orbits.push(Orbit { fillings, room: before + orbit.count_ones(), first });
         }
-        let groups = groups(&orbits, turns);
+        let turn_sets = turn_sets(&orbits, turns);
         let has_gravity = orbits.iter().flat_map(|orbit| &orbit.fillings).any(|filling| filling.below != 0);
-        let levels = if has_gravity { Vec::new() } else { levels(&orbits, &groups) };
-        Orbits { orbits, groups, levels }
+        let levels = if has_gravity { Vec::new() } else { levels(&orbits, &turn_sets) };
+        Orbits { orbits, turn_sets, levels }
     }
 
     /// The number of a set of symmetries.
-    pub fn group(&self, turns: u32) -> usize {
-        self.groups.iter().position(|&group| group == turns).unwrap_or_default()
+    pub fn turn_set(&self, turns: u32) -> usize {
+        self.turn_sets.iter().position(|&turn_set| turn_set == turns).unwrap_or_default()
     }
 
-    /// Lists the sets with this many stones that are the lowest under the symmetries of a group, in ascending order.
-    pub fn sets(&self, group: usize, stones: u32) -> Vec<Mask> {
+    /// Lists the sets with this many stones that are the lowest under a set of symmetries, in ascending order.
+    pub fn sets(&self, turn_set: usize, stones: u32) -> Vec<Mask> {
         let mut sets = Vec::new();
-        fill(&self.orbits, stones, self.groups[group], 0, &mut sets);
+        fill(&self.orbits, stones, self.turn_sets[turn_set], 0, &mut sets);
         sets
     }
 
@@ -93,14 +93,14 @@ impl Orbits {
 
     /// How many sets with as many stones come before a set; none if it is not the lowest of its class.
     #[inline(always)]
-    pub fn rank(&self, group: usize, stones: u32, set: Mask) -> Option<usize> {
-        let (mut rank, mut group, mut stones) = (0, group, stones);
+    pub fn rank(&self, turn_set: usize, stones: u32, set: Mask) -> Option<usize> {
+        let (mut rank, mut turn_set, mut stones) = (0, turn_set, stones);
         for level in self.levels.iter().rev() {
             let filling = (set >> level.first) as usize & (level.fillings - 1);
-            rank += level.before[(group * level.stones + stones as usize) * level.fillings + filling] as usize;
-            group = level.next[group * level.fillings + filling].into();
+            rank += level.before[(turn_set * level.stones + stones as usize) * level.fillings + filling] as usize;
+            turn_set = level.next[turn_set * level.fillings + filling].into();
             stones = stones.checked_sub(filling.count_ones())?;
-            if group == usize::from(NONE) {
+            if turn_set == usize::from(NONE) {
                 return None;
             }
         }
@@ -126,34 +126,34 @@ impl Filling {
 }
 
 /// All sets of symmetries that are left after some orbits are filled, the first ones included.
-fn groups(orbits: &[Orbit], turns: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut groups: Vec<u32> = turns.collect();
-    groups.sort_unstable();
-    groups.dedup();
+fn turn_sets(orbits: &[Orbit], turns: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut turn_sets: Vec<u32> = turns.collect();
+    turn_sets.sort_unstable();
+    turn_sets.dedup();
     let mut at = 0;
-    while at < groups.len() {
-        let turns = groups[at];
+    while at < turn_sets.len() {
+        let turns = turn_sets[at];
         for left in orbits.iter().flat_map(|orbit| &orbit.fillings).filter_map(|filling| filling.left(turns)) {
-            if !groups.contains(&left) {
-                groups.push(left);
+            if !turn_sets.contains(&left) {
+                turn_sets.push(left);
             }
         }
         at += 1;
     }
-    groups
+    turn_sets
 }
 
 /// What ranks are summed up from, the lowest orbit first.
-fn levels(orbits: &[Orbit], groups: &[u32]) -> Vec<Level> {
+fn levels(orbits: &[Orbit], turn_sets: &[u32]) -> Vec<Level> {
     let stones = orbits.last().map_or(0, |last| last.room) as usize + 1;
-    // For each group and number of stones, how many ways there are to fill the orbits before.
-    let mut ways = vec![0u32; groups.len() * stones];
+    // For each set of symmetries and number of stones, how many ways there are to fill the orbits before.
+    let mut ways = vec![0u32; turn_sets.len() * stones];
     ways.iter_mut().step_by(stones).for_each(|ways| *ways = 1);
     let mut levels = Vec::new();
     for orbit in orbits {
         let (mut before, mut next, mut more) = (Vec::new(), Vec::new(), Vec::new());
-        for &turns in groups {
-            let left = |filling: &Filling| groups.iter().position(|group| Some(*group) == filling.left(turns));
+        for &turns in turn_sets {
+            let left = |filling: &Filling| turn_sets.iter().position(|turn_set| Some(*turn_set) == filling.left(turns));
             let lefts: Vec<Option<usize>> = orbit.fillings.iter().map(left).collect();
             next.extend(lefts.iter().map(|left| left.map_or(NONE, |left| left as u8)));
             for stones_left in 0..stones {

@@ -14,7 +14,7 @@ use super::sheet::low_bits;
 use super::tier::blocks;
 use super::{LiveTiles, is_read};
 use crate::engine::scale::{Detail, Scale};
-use crate::engine::sweep::{Edge, Layout};
+use crate::engine::sweep::{BorderId, Layout};
 use crate::game::Game;
 
 /// How large a part is.
@@ -183,7 +183,7 @@ fn estimate(layout: &LiveTiles, part: usize, stones: usize, samples: usize) -> T
     }
     let scaled = |count: usize| count as f64 / samples as f64 * sum;
     let share = |reader: usize| {
-        let columns = layout.columns_between(Edge { from: part, to: reader });
+        let columns = layout.columns_between(BorderId { from: part, to: reader });
         let read: f64 = blocks.iter().filter(|block| is_read(block, &columns)).map(colourings).sum();
         (reader, read / sum.max(1.0))
     };

@@ -29,7 +29,7 @@ use super::Packed;
 use super::format::Header;
 use crate::aim::Aim;
 use crate::engine::{
-    AnyLayout, Borders, Census, Detail, Edge, Filled, InMemory, Layout, Maker, Need, Records, Tally, make_outside,
+    AnyLayout, BorderId, Borders, Census, Detail, Filled, InMemory, Layout, Maker, Need, Records, Tally, make_outside,
 };
 use crate::file;
 use crate::game::Game;
@@ -155,7 +155,7 @@ fn write_parts<L: Layout>(
             // A border is removed only when what was made from it is safe.
             out.sync()?;
         }
-        read.into_iter().try_for_each(|from| borders.release(Edge { from, to: part }))?;
+        read.into_iter().try_for_each(|from| borders.release(BorderId { from, to: part }))?;
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ const NONE: u8 = u8::MAX;
 
 /// The codes of a block.
 #[derive(Default)]
-struct Codes {
+struct BlockCodes {
     /// For each group, where its rectangle begins, and at last where the last ends.
     starts: Vec<usize>,
     /// For each group, the numbers of its stored edges as bits, left and right.
@@ -31,7 +31,7 @@ struct Codes {
 /// The codes of a tier, and what is needed to find groups.
 struct Known {
     tier: std::sync::Arc<Tier>,
-    blocks: Vec<Codes>,
+    blocks: Vec<BlockCodes>,
 }
 
 impl Known {
@@ -61,7 +61,7 @@ impl<'a> Group<'a> {
     }
 }
 
-impl Codes {
+impl BlockCodes {
     #[inline]
     fn group(&self, group: usize, words: usize) -> Group<'_> {
         let bits = words * group..words * (group + 1);
@@ -127,7 +127,7 @@ impl<'a> Check<'a> {
             let made = self.block(part, number, block, &mut found);
             Ok((found.note(made)?.unwrap_or_default(), found))
         });
-        let blocks: Vec<(Codes, Found)> = blocks.collect::<Result<_, VerifyError>>()?;
+        let blocks: Vec<(BlockCodes, Found)> = blocks.collect::<Result<_, VerifyError>>()?;
         let mut found = self.judge.nothing();
         for (codes, more) in blocks {
             known.blocks.push(codes);
@@ -136,8 +136,14 @@ impl<'a> Check<'a> {
         Ok((known, found))
     }
 
-    fn block(&self, part: usize, number: u32, block: &TilesBlock, found: &mut Found) -> Result<Codes, VerifyError> {
-        let mut codes = Codes { starts: vec![0], ..Codes::default() };
+    fn block(
+        &self,
+        part: usize,
+        number: u32,
+        block: &TilesBlock,
+        found: &mut Found,
+    ) -> Result<BlockCodes, VerifyError> {
+        let mut codes = BlockCodes { starts: vec![0], ..BlockCodes::default() };
         let bytes = self.decoder.groups(part, number, block.first..block.first + block.groups)?;
         let (mut view, mut group, mut told) = (View::default(), block.first, 0);
         self.layout.for_each_inner(block, |inner| {
@@ -169,7 +175,7 @@ impl<'a> Check<'a> {
     }
 
     /// Adds the rectangle of a group. Returns how many boards are stored.
-    fn decode(&self, view: &View, code: impl Fn(usize) -> Option<u8>, codes: &mut Codes) -> usize {
+    fn decode(&self, view: &View, code: impl Fn(usize) -> Option<u8>, codes: &mut BlockCodes) -> usize {
         let start = codes.codes.len();
         let bits = codes.left.len();
         codes.left.resize(bits + self.words, 0);

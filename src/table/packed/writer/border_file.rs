@@ -12,7 +12,7 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Edge, Pieces, expand};
+use crate::engine::{BorderId, Pieces, expand};
 use crate::table::bytes::ReadAt;
 use crate::table::packed::format::crc;
 
@@ -65,8 +65,8 @@ impl<W: Write> Writing<W> {
     }
 
     /// Writes the list of tiers, and returns what was written to.
-    pub fn finish(mut self, edge: Edge) -> io::Result<W> {
-        let mut end = serde_json::to_vec(&Contents { from: edge.from, to: edge.to, tiers: self.tiers })?;
+    pub fn finish(mut self, id: BorderId) -> io::Result<W> {
+        let mut end = serde_json::to_vec(&Contents { from: id.from, to: id.to, tiers: self.tiers })?;
         let (length, sum) = (end.len() as u64, crc(&end));
         end.extend(length.to_le_bytes());
         end.extend(sum.to_le_bytes());
@@ -80,7 +80,7 @@ fn damaged() -> io::Error {
 }
 
 impl<R: ReadAt> Reading<R> {
-    pub fn open(source: R, edge: Edge) -> io::Result<Reading<R>> {
+    pub fn open(source: R, id: BorderId) -> io::Result<Reading<R>> {
         let size = source.size()?;
         let mut tail = [0; 12];
         source.read_exact_at(&mut tail, size.checked_sub(12).ok_or_else(damaged)?)?;
@@ -92,7 +92,7 @@ impl<R: ReadAt> Reading<R> {
             return Err(damaged());
         }
         let contents: Contents = serde_json::from_slice(&list).map_err(|_| damaged())?;
-        if (contents.from, contents.to) != (edge.from, edge.to) {
+        if (contents.from, contents.to) != (id.from, id.to) {
             return Err(damaged());
         }
         Ok(Reading { source, tiers: contents.tiers })

@@ -11,14 +11,14 @@ use hashbrown::HashMap;
 
 use super::border_file::{Reading, Writing};
 use super::scratch::Scratch;
-use crate::engine::{Borders, Edge, Layout, Pieces, compressed};
+use crate::engine::{BorderId, Borders, Layout, Pieces, compressed};
 use crate::file::Unfinished;
 
 /// Keeps borders in a folder.
 pub struct BorderFolder {
     folder: PathBuf,
     /// Those that are not whole yet.
-    writing: Mutex<HashMap<Edge, Writing<Unfinished>>>,
+    writing: Mutex<HashMap<BorderId, Writing<Unfinished>>>,
 }
 
 impl BorderFolder {
@@ -27,8 +27,8 @@ impl BorderFolder {
     }
 
     /// Where a border is kept.
-    pub fn path(&self, edge: Edge) -> PathBuf {
-        self.folder.join(name(edge))
+    pub fn path(&self, id: BorderId) -> PathBuf {
+        self.folder.join(name(id))
     }
 
     /// Two places for tiers that do not fit in memory, gone with the process.
@@ -41,10 +41,10 @@ impl BorderFolder {
     pub fn usable<L: Layout>(&self, layout: &L, complete: usize) -> usize {
         let mut usable = complete;
         loop {
-            let edges = (usable..layout.parts())
-                .flat_map(|to| layout.sources(to).into_iter().map(move |from| Edge { from, to }))
-                .filter(|edge| edge.from < usable);
-            let missing = edges.filter(|&edge| !self.has_sound(edge)).map(|edge| edge.from);
+            let ids = (usable..layout.parts())
+                .flat_map(|to| layout.sources(to).into_iter().map(move |from| BorderId { from, to }))
+                .filter(|id| id.from < usable);
+            let missing = ids.filter(|&id| !self.has_sound(id)).map(|id| id.from);
             match missing.min() {
                 Some(part) => usable = part,
                 None => return usable,
@@ -56,7 +56,7 @@ impl BorderFolder {
     pub fn remove(self) {
         // A border that cannot be removed now was released before. If the folder holds anything else, it is not ours.
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
-            let is_border = entry.file_name().to_str().is_some_and(|name| edge(name).is_some());
+            let is_border = entry.file_name().to_str().is_some_and(|name| id_of(name).is_some());
             if is_border || Unfinished::has_name(&entry.path()) {
                 let _ = fs::remove_file(entry.path());
             }
@@ -65,81 +65,81 @@ impl BorderFolder {
     }
 
     /// Whether a border is there.
-    pub fn has(&self, edge: Edge) -> bool {
-        self.path(edge).is_file()
+    pub fn has(&self, id: BorderId) -> bool {
+        self.path(id).is_file()
     }
 
     /// Whether a border is there and whole.
-    fn has_sound(&self, edge: Edge) -> bool {
-        self.open(edge).is_ok_and(|border| border.is_sound())
+    fn has_sound(&self, id: BorderId) -> bool {
+        self.open(id).is_ok_and(|border| border.is_sound())
     }
 
     /// Whether a border is there, but not as it was written.
-    pub fn is_damaged(&self, edge: Edge) -> bool {
-        self.has(edge) && !self.has_sound(edge)
+    pub fn is_damaged(&self, id: BorderId) -> bool {
+        self.has(id) && !self.has_sound(id)
     }
 
-    fn open(&self, edge: Edge) -> io::Result<Reading<File>> {
-        Reading::open(File::open(self.path(edge))?, edge)
+    fn open(&self, id: BorderId) -> io::Result<Reading<File>> {
+        Reading::open(File::open(self.path(id))?, id)
     }
 
     /// What is reported if a border cannot be read or written.
-    fn failure(&self, edge: Edge, error: &io::Error) -> io::Error {
-        io::Error::new(error.kind(), format!("the border \"{}\": {error}", self.path(edge).display()))
+    fn failure(&self, id: BorderId, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("the border \"{}\": {error}", self.path(id).display()))
     }
 
-    fn writing(&self) -> MutexGuard<'_, HashMap<Edge, Writing<Unfinished>>> {
+    fn writing(&self) -> MutexGuard<'_, HashMap<BorderId, Writing<Unfinished>>> {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes the border that is being written, or begins it.
-    fn take(&self, edge: Edge) -> io::Result<Writing<Unfinished>> {
-        if let Some(writing) = self.writing().remove(&edge) {
+    fn take(&self, id: BorderId) -> io::Result<Writing<Unfinished>> {
+        if let Some(writing) = self.writing().remove(&id) {
             return Ok(writing);
         }
         fs::create_dir_all(&self.folder)?;
         Ok(Writing::new(Unfinished::new(&self.folder)?))
     }
 
-    fn write(&self, edge: Edge, tier: u32, pieces: &Pieces) -> io::Result<()> {
-        let mut writing = self.take(edge)?;
+    fn write(&self, id: BorderId, tier: u32, pieces: &Pieces) -> io::Result<()> {
+        let mut writing = self.take(id)?;
         writing.add(tier, pieces)?;
-        self.writing().insert(edge, writing);
+        self.writing().insert(id, writing);
         Ok(())
     }
 
-    fn complete(&self, edge: Edge) -> io::Result<()> {
-        self.take(edge)?.finish(edge)?.finish(&self.path(edge))
+    fn complete(&self, id: BorderId) -> io::Result<()> {
+        self.take(id)?.finish(id)?.finish(&self.path(id))
     }
 }
 
 /// The name of the file of a border.
-fn name(edge: Edge) -> String {
-    format!("{}-{}", edge.from, edge.to)
+fn name(id: BorderId) -> String {
+    format!("{}-{}", id.from, id.to)
 }
 
 /// The border that has a name.
-fn edge(name: &str) -> Option<Edge> {
+fn id_of(name: &str) -> Option<BorderId> {
     let (from, to) = name.split_once('-')?;
-    Some(Edge { from: from.parse().ok()?, to: to.parse().ok()? })
+    Some(BorderId { from: from.parse().ok()?, to: to.parse().ok()? })
 }
 
 impl Borders for BorderFolder {
-    fn put(&self, edge: Edge, tier: u32, words: &[u64]) -> io::Result<()> {
-        self.write(edge, tier, &compressed(words)).map_err(|error| self.failure(edge, &error))
+    fn put(&self, id: BorderId, tier: u32, words: &[u64]) -> io::Result<()> {
+        self.write(id, tier, &compressed(words)).map_err(|error| self.failure(id, &error))
     }
 
-    fn get(&self, edge: Edge, tier: u32, words: &mut [u64]) -> io::Result<()> {
-        let mut read = || self.open(edge)?.read(tier, words);
-        read().map_err(|error| self.failure(edge, &error))
+    fn get(&self, id: BorderId, tier: u32, words: &mut [u64]) -> io::Result<()> {
+        let mut read = || self.open(id)?.read(tier, words);
+        read().map_err(|error| self.failure(id, &error))
     }
 
-    fn finish(&self, edge: Edge) -> io::Result<()> {
-        self.complete(edge).map_err(|error| self.failure(edge, &error))
+    fn finish(&self, id: BorderId) -> io::Result<()> {
+        self.complete(id).map_err(|error| self.failure(id, &error))
     }
 
-    fn release(&self, edge: Edge) -> io::Result<()> {
-        match fs::remove_file(self.path(edge)) {
+    fn release(&self, id: BorderId) -> io::Result<()> {
+        match fs::remove_file(self.path(id)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }

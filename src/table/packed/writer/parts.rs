@@ -11,7 +11,7 @@ use super::schedule::{FORMAT, Schedule, VERSION};
 use super::shelf_error::ShelfError;
 use super::{Stage, write_one};
 use crate::aim::Aim;
-use crate::engine::{AnyLayout, Borders, Edge, compressed};
+use crate::engine::{AnyLayout, BorderId, Borders, compressed};
 use crate::game::Game;
 use crate::games;
 use crate::progress::Progress;
@@ -129,7 +129,7 @@ impl Parts {
             AnyLayout::Tiles(tiles) => write_one(&self.stage, tiles, part, (&mut bytes, &loose), progress)?,
         }
         let written = loose.written.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let finished = written.into_iter().map(|(edge, border)| Ok((edge.to, border.finish(edge)?)));
+        let finished = written.into_iter().map(|(id, border)| Ok((id.to, border.finish(id)?)));
         Ok(Made { bytes, borders: finished.collect::<io::Result<_>>()? })
     }
 
@@ -148,7 +148,7 @@ impl Parts {
 
     /// Whether some bytes are a border, by its checksums.
     pub fn is_border(&self, from: usize, to: usize, bytes: impl ReadAt) -> bool {
-        Reading::open(bytes, Edge { from, to }).is_ok_and(|border| border.is_sound())
+        Reading::open(bytes, BorderId { from, to }).is_ok_and(|border| border.is_sound())
     }
 
     /// The part that some bytes are; none if they are damaged.
@@ -169,31 +169,31 @@ impl Parts {
 /// Borders in memory, as bytes.
 struct Loose {
     read: HashMap<usize, Vec<u8>>,
-    written: Mutex<HashMap<Edge, Writing<Vec<u8>>>>,
+    written: Mutex<HashMap<BorderId, Writing<Vec<u8>>>>,
 }
 
 impl Borders for Loose {
-    fn put(&self, edge: Edge, tier: u32, words: &[u64]) -> io::Result<()> {
+    fn put(&self, id: BorderId, tier: u32, words: &[u64]) -> io::Result<()> {
         let pieces = compressed(words);
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        written.entry(edge).or_insert_with(|| Writing::new(Vec::new())).add(tier, &pieces)
+        written.entry(id).or_insert_with(|| Writing::new(Vec::new())).add(tier, &pieces)
     }
 
-    fn get(&self, edge: Edge, tier: u32, words: &mut [u64]) -> io::Result<()> {
+    fn get(&self, id: BorderId, tier: u32, words: &mut [u64]) -> io::Result<()> {
         let failure =
-            |error: io::Error| io::Error::new(error.kind(), format!("the border {}-{}: {error}", edge.from, edge.to));
-        let bytes = self.read.get(&edge.from).ok_or(io::ErrorKind::NotFound)?;
-        Reading::open(&bytes[..], edge).and_then(|border| border.read(tier, words)).map_err(failure)
+            |error: io::Error| io::Error::new(error.kind(), format!("the border {}-{}: {error}", id.from, id.to));
+        let bytes = self.read.get(&id.from).ok_or(io::ErrorKind::NotFound)?;
+        Reading::open(&bytes[..], id).and_then(|border| border.read(tier, words)).map_err(failure)
     }
 
-    fn finish(&self, edge: Edge) -> io::Result<()> {
+    fn finish(&self, id: BorderId) -> io::Result<()> {
         // A border without tiers is one, too.
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        written.entry(edge).or_insert_with(|| Writing::new(Vec::new()));
+        written.entry(id).or_insert_with(|| Writing::new(Vec::new()));
         Ok(())
     }
 
-    fn release(&self, _edge: Edge) -> io::Result<()> {
+    fn release(&self, _id: BorderId) -> io::Result<()> {
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::{Stage, write_one};
-use crate::engine::{AnyLayout, Borders, Edge, Layout, PartNeed, compressed};
+use crate::engine::{AnyLayout, BorderId, Borders, Layout, PartNeed, compressed};
 use crate::game::Game;
 use crate::games;
 use crate::progress::{Progress, Stage as Work};
@@ -244,21 +244,21 @@ struct Weighed {
 }
 
 impl Borders for Weighed {
-    fn put(&self, _edge: Edge, _tier: u32, words: &[u64]) -> io::Result<()> {
+    fn put(&self, _id: BorderId, _tier: u32, words: &[u64]) -> io::Result<()> {
         self.whole.fetch_add(size_of_val(words) as u64, Relaxed);
         self.kept.fetch_add(compressed(words).iter().map(|piece| piece.len() as u64).sum(), Relaxed);
         Ok(())
     }
 
-    fn get(&self, _edge: Edge, _tier: u32, _words: &mut [u64]) -> io::Result<()> {
+    fn get(&self, _id: BorderId, _tier: u32, _words: &mut [u64]) -> io::Result<()> {
         Err(io::ErrorKind::NotFound.into())
     }
 
-    fn finish(&self, _edge: Edge) -> io::Result<()> {
+    fn finish(&self, _id: BorderId) -> io::Result<()> {
         Ok(())
     }
 
-    fn release(&self, _edge: Edge) -> io::Result<()> {
+    fn release(&self, _id: BorderId) -> io::Result<()> {
         Ok(())
     }
 }

@@ -25,7 +25,7 @@ use super::payload::Out;
 use super::schedule::Schedule;
 use super::shelf_error::ShelfError;
 use super::{Stage, write_one};
-use crate::engine::{AnyLayout, Borders, Edge};
+use crate::engine::{AnyLayout, BorderId, Borders};
 use crate::file::{self, Unfinished};
 use crate::game::Game;
 use crate::progress::{Progress, Stage as Work, advance};
@@ -104,7 +104,7 @@ impl Shelf {
     /// is found when it is read, and then it is set aside.
     pub fn missing(&self) -> Vec<usize> {
         let borders = self.borders();
-        self.parts.missing(|part| self.part_path(part).is_file(), |from, to| borders.has(Edge { from, to }))
+        self.parts.missing(|part| self.part_path(part).is_file(), |from, to| borders.has(BorderId { from, to }))
     }
 
     /// Makes a part from the borders on the shelf, unless it is there and no border of it is missing. Returns whether it was made.
@@ -127,8 +127,8 @@ impl Shelf {
     /// Makes a part that is missing. Returns false if another process has made it meanwhile.
     fn make_missing(&self, part: usize, mut damaged: Vec<String>, progress: &dyn Progress) -> Result<bool, TableError> {
         let (borders, path) = (self.borders(), self.part_path(part));
-        let edges: Vec<Edge> =
-            self.schedule().parts[part].sources.iter().map(|&from| Edge { from, to: part }).collect();
+        let ids: Vec<BorderId> =
+            self.schedule().parts[part].sources.iter().map(|&from| BorderId { from, to: part }).collect();
         let refuse = |damaged| match self.missing() {
             missing if !missing.contains(&part) => Ok(false),
             missing => match self.needed_for(part, &missing) {
@@ -137,7 +137,7 @@ impl Shelf {
                 missing => Err(ShelfError::Missing { part, missing, damaged }.into()),
             },
         };
-        if edges.iter().any(|&edge| !borders.has(edge)) {
+        if ids.iter().any(|&id| !borders.has(id)) {
             return refuse(damaged);
         }
         let mut out = PartOut::new(file::folder_of(&path)).map_err(|source| failed(&path, "written", source))?;
@@ -147,13 +147,13 @@ impl Shelf {
         };
         match made {
             Err(TableError::Io(source)) => {
-                for &edge in &edges {
-                    if borders.is_damaged(edge) {
-                        set_aside(&borders.path(edge))?;
-                        damaged.push(borders.path(edge).display().to_string());
+                for &id in &ids {
+                    if borders.is_damaged(id) {
+                        set_aside(&borders.path(id))?;
+                        damaged.push(borders.path(id).display().to_string());
                     }
                 }
-                match edges.iter().all(|&edge| borders.has(edge)) {
+                match ids.iter().all(|&id| borders.has(id)) {
                     true => return Err(failed(&path, "written", source).into()),
                     false => return refuse(damaged),
                 }
@@ -168,12 +168,10 @@ impl Shelf {
     /// part was made again for one of its borders.
     fn tidy(&self, part: usize) -> Result<(), TableError> {
         let (borders, missing, plan) = (self.borders(), self.missing(), &self.schedule().parts[part]);
-        let read = plan.sources.iter().map(|&from| Edge { from, to: part });
-        let made = plan.borders.keys().map(|&to| Edge { from: part, to });
-        let mut done = read.chain(made).filter(|&edge| borders.has(edge) && !missing.contains(&edge.to));
-        done.try_for_each(|edge| {
-            borders.release(edge).map_err(|source| failed(&borders.path(edge), "removed", source))
-        })?;
+        let read = plan.sources.iter().map(|&from| BorderId { from, to: part });
+        let made = plan.borders.keys().map(|&to| BorderId { from: part, to });
+        let mut done = read.chain(made).filter(|&id| borders.has(id) && !missing.contains(&id.to));
+        done.try_for_each(|id| borders.release(id).map_err(|source| failed(&borders.path(id), "removed", source)))?;
         Ok(())
     }
 
@@ -185,7 +183,7 @@ impl Shelf {
         for to in (0..=part).rev() {
             if needed[to] && missing.contains(&to) {
                 for &from in &self.schedule().parts[to].sources {
-                    needed[from] |= !borders.has(Edge { from, to });
+                    needed[from] |= !borders.has(BorderId { from, to });
                 }
             }
         }
