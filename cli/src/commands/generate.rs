@@ -76,7 +76,8 @@ pub struct Args {
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 
-    /// Work with at most this much memory, such as 4GiB; what needs more is refused [default: what is free]
+    /// Work with at most this much memory, such as 4GiB. Without gravity, a table that needs more keeps most of its work on disk;
+    /// what still does not fit is refused [default: what is free]
     #[arg(long, value_name = "SIZE", value_parser = super::parse_size)]
     memory: Option<u64>,
 
