@@ -91,7 +91,7 @@ pub fn parts(places: &Places, anchors: Mask) -> Vec<Part> {
     all.sort_by_key(|contents| contents.order());
     let exit = |from: Contents, anchor: u32, is_one: bool| {
         let (contents, turns) = from.filled(anchor, is_one).folded(places);
-        let part = all.iter().position(|other| *other == contents).unwrap_or_default();
+        let part = all.iter().position(|other| *other == contents).expect("every exit leads to a part");
         Exit { anchor, is_one, part, turns }
     };
     let exits = |from: Contents| {

@@ -46,7 +46,8 @@ impl Places {
         // Orbits of four and eight go first; those with few cells hardly move.
         orbits.sort_by_key(|orbit| (orbit.len() % 4 != 0, orbit.len(), orbit[0]));
         let ordered = orbits.concat();
-        let place = |cell: Cell| ordered.iter().position(|&other| other == cell).unwrap_or_default() as u8;
+        let place =
+            |cell: Cell| ordered.iter().position(|&other| other == cell).expect("every cell is in an orbit") as u8;
         let bit = |cell: Cell| shape.mask(cell).trailing_zeros() as usize;
         let mut numbering = vec![0; cells.len()];
         cells.iter().for_each(|&cell| numbering[bit(cell)] = place(cell));
@@ -55,7 +56,9 @@ impl Places {
             .iter()
             .map(|turn| Shuffle::new(ordered.iter().map(|&cell| place(turn.cell(cell))).collect()))
             .collect();
-        let inverse = |of: &Shuffle| symmetries.iter().position(|other| *other == of.inverse()).unwrap_or_default();
+        let inverse = |of: &Shuffle| {
+            symmetries.iter().position(|other| *other == of.inverse()).expect("every symmetry can be undone")
+        };
         let width = usize::from(shape.width());
         let below = |cell: &Cell| match cells.get(cell.index() + width) {
             Some(&below) if rows.has_gravity() => 1 << place(below),
