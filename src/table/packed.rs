@@ -115,8 +115,8 @@ impl Packed {
         let parts = all_parts(&*source, size, start as u64, &Shape { finder: &*finder, rows: &rows, header: &header })?;
         let mut tally = Tally::new(&rows, header.detail());
         for (number, part) in parts.iter().enumerate() {
-            let sum = if part.record.tally.is_sound() { tally.add(&part.record.tally) } else { None };
-            sum.ok_or(PackedError::Wrong { part: number, what: "the counts do not fit together" })?;
+            let sum = if part.record.tally.is_sound() { tally.checked_add(&part.record.tally) } else { None };
+            tally = sum.ok_or(PackedError::Wrong { part: number, what: "the counts do not fit together" })?;
         }
         let sum =
             tally.iter().try_fold(0u64, |sum, (_, counts)| sum.checked_add(counts.boards)?.checked_add(counts.beads));
