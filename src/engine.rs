@@ -23,6 +23,7 @@
 //! - `any`: which layout suits a game, and where boards are in it
 //! - `digits`: the bits of a word as colours
 //! - `sets`: all boards, one after the other
+//! - `vector`: single instructions of the processor
 //!
 //! The trap: a wrong plane often gets the totals right. The tests compare board by board with the general path.
 
@@ -41,6 +42,7 @@ mod sets;
 pub mod sight;
 pub mod sweep;
 pub mod tiles;
+mod vector;
 
 pub(crate) use any::{AnyLayout, Finder, Found, Kind, Scheme};
 pub(crate) use borders::{InMemory, Pieces, compressed, expand};

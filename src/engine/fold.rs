@@ -20,7 +20,7 @@
 //! - `blocks`: which blocks a tier has, and `orbits`, in which order
 //! - `tier`: what the blocks of a tier have in common
 //! - `pull`: what a move reads, coordinate by coordinate
-//! - `network`: a source with its coordinates exchanged, `half`: its halves, and `vector`, which fetches ahead
+//! - `network`: a source with its coordinates exchanged, and `half`, its halves
 //! - `rows`: rows as planes
 //! - `count`: how many boards can occur, and `beads`, the moves that stay in boxes
 //! - `pack`: the codes of quiet boards
@@ -60,7 +60,6 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod tier;
-mod vector;
 
 use std::sync::{Arc, OnceLock};
 

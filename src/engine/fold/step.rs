@@ -19,19 +19,13 @@ use super::pack::{Squeeze, pack_tile};
 use super::pull::{Digits, From, Pull, Source};
 use super::rows::Cube;
 use super::tier::{Tier, used_bits, words};
-use super::vector::fetch;
 use crate::board::Mask;
 use crate::engine::counts::Counts;
-use crate::engine::pack::{Groups, squeeze};
-use crate::position::Side;
-
-/// Squeezes with the processor's own instruction.
+use crate::engine::pack::Groups;
 #[cfg(target_arch = "x86_64")]
-macro_rules! by_instruction {
-    () => {
-        |word, mask| core::arch::x86_64::_pext_u64(word, mask)
-    };
-}
+use crate::engine::vector::pext;
+use crate::engine::vector::{fetch, squeeze};
+use crate::position::Side;
 
 /// Solves some blocks of a tier, the first of which has this number.
 #[multiversion(targets(
@@ -41,10 +35,9 @@ macro_rules! by_instruction {
     "x86_64+popcnt"
 ))]
 pub fn step(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64]) -> (Counts, Groups) {
-    // Processors with these vectors extract bits in one instruction. Some without them have it too, but it is slow.
     match_target! {
-        "x86_64+avx512f+bmi2" => solve(step, first, sets, planes, by_instruction!()),
-        "x86_64+vpclmulqdq+bmi2" => solve(step, first, sets, planes, by_instruction!()),
+        "x86_64+avx512f+bmi2" => solve(step, first, sets, planes, pext!()),
+        "x86_64+vpclmulqdq+bmi2" => solve(step, first, sets, planes, pext!()),
         _ => solve(step, first, sets, planes, squeeze),
     }
 }
