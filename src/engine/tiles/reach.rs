@@ -19,7 +19,7 @@ use super::form::Form;
 use super::grid::Columns;
 use super::masks::keep;
 #[cfg(target_arch = "x86_64")]
-use super::pull::by_instruction;
+use super::pull::squeezing;
 use super::pull::{ByRuns, Gather};
 use super::rare::{Found, Rare};
 use super::sheet::low_bits;
@@ -180,8 +180,8 @@ impl LiveTiles {
 ))]
 fn find_rare(layout: &LiveTiles, forms: &[Form], block: &Block, live: &[u64], downs: &[Down<'_>]) -> Vec<Found> {
     match_target! {
-        "x86_64+avx512f+bmi2" => find(layout, forms, block, live, downs, by_instruction!()),
-        "x86_64+vpclmulqdq+bmi2" => find(layout, forms, block, live, downs, by_instruction!()),
+        "x86_64+avx512f+bmi2" => find(layout, forms, block, live, downs, squeezing!()),
+        "x86_64+vpclmulqdq+bmi2" => find(layout, forms, block, live, downs, squeezing!()),
         _ => find(layout, forms, block, live, downs, ByRuns),
     }
 }

@@ -25,7 +25,7 @@ use super::grid::MOST_COLUMNS;
 use super::masks::{add, find_rows, find_wins, keep};
 use super::path::{Path, Record};
 #[cfg(target_arch = "x86_64")]
-use super::pull::by_instruction;
+use super::pull::squeezing;
 use super::pull::{ByRuns, Gather, Pull};
 use super::reach::{Base, Down};
 use super::room::Room;
@@ -79,10 +79,9 @@ pub struct Segment {
     "x86_64+popcnt"
 ))]
 pub fn step_down(steps: &[Step<'_>], segments: &[Segment], records: &mut [u64], room: &mut Room) -> Groups {
-    // Processors with these vectors extract bits in one instruction. Some without them have it too, but it is slow.
     match_target! {
-        "x86_64+avx512f+bmi2" => fill(steps, segments, records, room, by_instruction!()),
-        "x86_64+vpclmulqdq+bmi2" => fill(steps, segments, records, room, by_instruction!()),
+        "x86_64+avx512f+bmi2" => fill(steps, segments, records, room, squeezing!()),
+        "x86_64+vpclmulqdq+bmi2" => fill(steps, segments, records, room, squeezing!()),
         _ => fill(steps, segments, records, room, ByRuns),
     }
 }
