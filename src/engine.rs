@@ -44,7 +44,7 @@ pub mod sweep;
 pub mod tiles;
 mod vector;
 
-pub(crate) use any::{AnyLayout, Finder, Found, Kind, Scheme};
+pub(crate) use any::{AnyLayout, Finder, Found, Kind, Scheme, with_layout};
 pub(crate) use borders::{InMemory, Pieces, compressed, expand};
 pub(crate) use counts::{Census, Counts, Tally};
 pub(crate) use need::{Need, PartNeed};

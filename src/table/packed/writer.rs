@@ -30,6 +30,7 @@ use super::format::Header;
 use crate::aim::Aim;
 use crate::engine::{
     AnyLayout, BorderId, Borders, Census, Detail, Filled, InMemory, Layout, Maker, Need, Records, Tally, make_outside,
+    with_layout,
 };
 use crate::file;
 use crate::game::Game;
@@ -129,10 +130,7 @@ impl Packed {
     pub fn generate(stage: &Stage, game: Arc<dyn Game>, progress: &dyn Progress) -> Result<Packed, TableError> {
         stage.check_size()?;
         let (mut bytes, borders) = (stage.header.to_bytes(), InMemory::default());
-        match &stage.layout {
-            AnyLayout::Fold(fold) => write_parts(stage, fold, 0, (&mut bytes, &borders), progress)?,
-            AnyLayout::Tiles(tiles) => write_parts(stage, tiles, 0, (&mut bytes, &borders), progress)?,
-        }
+        with_layout!(&stage.layout, layout => write_parts(stage, layout, 0, (&mut bytes, &borders), progress)?);
         Ok(Packed::open(Box::new(bytes), Some(game))?)
     }
 }
@@ -278,14 +276,14 @@ impl Writer {
             progress.start(Work::Resume { parts: complete }, None);
         }
         let borders = file.borders();
-        let made = match &stage.layout {
-            AnyLayout::Fold(fold) if stage.is_outside() && complete == 0 => {
+        let made = with_layout!(&stage.layout, layout => {
+            if stage.is_outside() && complete == 0 {
                 let scratch = borders.scratch().map_err(TableError::from);
-                scratch.and_then(|[even, odd]| write_outside(&stage, fold, (&mut file, [&even, &odd]), progress))
+                scratch.and_then(|[even, odd]| write_outside(&stage, layout, (&mut file, [&even, &odd]), progress))
+            } else {
+                write_parts(&stage, layout, complete, (&mut file, &borders), progress)
             }
-            AnyLayout::Fold(fold) => write_parts(&stage, fold, complete, (&mut file, &borders), progress),
-            AnyLayout::Tiles(tiles) => write_parts(&stage, tiles, complete, (&mut file, &borders), progress),
-        };
+        });
         match made {
             Err(TableError::Io(error)) => return Err(file.failure(error).into()),
             made => made?,

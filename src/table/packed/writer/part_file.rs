@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::Stage;
 use super::border_folder::BorderFolder;
 use super::payload::Out;
-use crate::engine::AnyLayout;
+use crate::engine::{AnyLayout, with_layout};
 use crate::file;
 use crate::table::TableError;
 use crate::table::bytes::ReadAt;
@@ -128,10 +128,7 @@ impl PartFile {
             return Err(self.foreign(&found, &stage.header).into());
         }
         let ends = self.complete_parts(stage, start.len() as u64, size);
-        let complete = match &stage.layout {
-            AnyLayout::Fold(fold) => self.borders().usable(fold, ends.len()),
-            AnyLayout::Tiles(tiles) => self.borders().usable(tiles, ends.len()),
-        };
+        let complete = with_layout!(&stage.layout, layout => self.borders().usable(layout, ends.len()));
         // Without a complete part, everything starts over.
         Ok(complete.checked_sub(1).map_or((0, 0), |last| (complete, ends[last])))
     }

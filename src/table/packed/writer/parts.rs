@@ -11,7 +11,7 @@ use super::schedule::{FORMAT, Schedule, VERSION};
 use super::shelf_error::ShelfError;
 use super::{Stage, write_one};
 use crate::aim::Aim;
-use crate::engine::{AnyLayout, BorderId, Borders, compressed};
+use crate::engine::{AnyLayout, BorderId, Borders, compressed, with_layout};
 use crate::game::Game;
 use crate::games;
 use crate::progress::Progress;
@@ -124,10 +124,10 @@ impl Parts {
         }
         let loose = Loose { read: borders.into_iter().collect(), written: Mutex::default() };
         let mut bytes = Vec::new();
-        match &self.stage.layout {
-            AnyLayout::Fold(fold) => write_one(&self.stage, fold, part, (&mut bytes, &loose), progress)?,
-            AnyLayout::Tiles(tiles) => write_one(&self.stage, tiles, part, (&mut bytes, &loose), progress)?,
-        }
+        with_layout!(
+            &self.stage.layout,
+            layout => write_one(&self.stage, layout, part, (&mut bytes, &loose), progress)?
+        );
         let written = loose.written.into_inner().unwrap_or_else(PoisonError::into_inner);
         let finished = written.into_iter().map(|(id, border)| Ok((id.to, border.finish(id)?)));
         Ok(Made { bytes, borders: finished.collect::<io::Result<_>>()? })

@@ -10,7 +10,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::{Stage, write_one};
-use crate::engine::{AnyLayout, BorderId, Borders, Layout, PartNeed, compressed};
+use crate::engine::{AnyLayout, BorderId, Borders, Layout, PartNeed, compressed, with_layout};
 use crate::game::Game;
 use crate::games;
 use crate::progress::{Progress, Stage as Work};
@@ -140,10 +140,7 @@ impl Stage {
         };
         let game = games::find(sample).expect("all row games are there");
         let stage = Stage::new(&*game, &Plan { depths: self.header.depths, ..Plan::default() })?;
-        match &stage.layout {
-            AnyLayout::Fold(fold) => stage.measure_on(fold, &to_measure(fold), progress),
-            AnyLayout::Tiles(tiles) => stage.measure_on(tiles, &to_measure(tiles), progress),
-        }
+        with_layout!(&stage.layout, layout => stage.measure_on(layout, &to_measure(layout), progress))
     }
 
     fn measure_on<L: Layout>(&self, layout: &L, parts: &[usize], progress: &dyn Progress) -> Result<Rates, TableError> {
@@ -292,10 +289,7 @@ impl Schedule {
             };
             parts.len() == layout.parts() && parts.iter().enumerate().all(is_same)
         }
-        match layout {
-            AnyLayout::Fold(fold) => is_of(&self.parts, fold),
-            AnyLayout::Tiles(tiles) => is_of(&self.parts, tiles),
-        }
+        with_layout!(layout, layout => is_of(&self.parts, layout))
     }
 
     /// About how many seconds the work takes on this many computers like this one, if each makes one part at a time.

@@ -25,7 +25,7 @@ use super::payload::Out;
 use super::schedule::Schedule;
 use super::shelf_error::ShelfError;
 use super::{Stage, write_one};
-use crate::engine::{AnyLayout, BorderId, Borders};
+use crate::engine::{BorderId, Borders, with_layout};
 use crate::file::{self, Unfinished};
 use crate::game::Game;
 use crate::progress::{Progress, Stage as Work, advance};
@@ -141,10 +141,9 @@ impl Shelf {
             return refuse(damaged);
         }
         let mut out = PartOut::new(file::folder_of(&path)).map_err(|source| failed(&path, "written", source))?;
-        let made = match &self.parts.stage.layout {
-            AnyLayout::Fold(fold) => write_one(&self.parts.stage, fold, part, (&mut out, &borders), progress),
-            AnyLayout::Tiles(tiles) => write_one(&self.parts.stage, tiles, part, (&mut out, &borders), progress),
-        };
+        let stage = &self.parts.stage;
+        let made =
+            with_layout!(&stage.layout, layout => write_one(stage, layout, part, (&mut out, &borders), progress));
         match made {
             Err(TableError::Io(source)) => {
                 for &id in &ids {
