@@ -45,18 +45,18 @@ impl Wins {
 /// Marks the boards of a tile on which the side to move can win at once, and counts the moves that do.
 #[inline(always)]
 pub fn count_wins(start: usize, work: &mut Work<'_>, tally: &mut Tally) {
-    let Work { open, at_hand, wins, fixed, .. } = work;
+    let Work { occurring, at_hand, wins, fixed, .. } = work;
     at_hand.fill(0);
     let mut painted = [0; TILE];
-    let painted = &mut painted[..open.len()];
+    let painted = &mut painted[..occurring.len()];
     for (place, cubes) in &wins.places {
         painted.fill(0);
         for cube in &wins.cubes[cubes.clone()] {
             cube.paint(start, painted);
         }
-        for ((at_hand, painted), open) in at_hand.iter_mut().zip(&mut *painted).zip(&*open) {
+        for ((at_hand, painted), occurring) in at_hand.iter_mut().zip(&mut *painted).zip(&*occurring) {
             *at_hand |= *painted;
-            *painted &= open;
+            *painted &= occurring;
         }
         tally.add_beads(*place, painted, fixed);
     }
@@ -68,11 +68,11 @@ pub fn count_beads(tier: &Tier<'_>, aim: Aim, start: usize, planes: &[u64], work
     if work.is_full {
         return;
     }
-    let length = work.open.len();
+    let length = work.occurring.len();
     let mut rest = [0; TILE];
     let rest = &mut rest[..length];
-    for ((rest, open), at_hand) in rest.iter_mut().zip(&work.open).zip(&work.at_hand) {
-        *rest = open & !at_hand;
+    for ((rest, occurring), at_hand) in rest.iter_mut().zip(&work.occurring).zip(&work.at_hand) {
+        *rest = occurring & !at_hand;
     }
     let mut boards = [0; TILE];
     let boards = &mut boards[..length];

@@ -162,15 +162,15 @@ pub fn find_open(step: &Step<'_>, start: usize, work: &mut Work<'_>, tally: &mut
     tally.boards += count(open);
 }
 
-/// Counts the verdicts of a tile's open boards.
+/// Counts the verdicts of a tile's open boards that can occur.
 #[inline(always)]
 pub fn count_tile(tier: &Tier<'_>, start: usize, planes: &[u64], work: &Work<'_>, tally: &mut Tally) {
     let mut open = [0; TILE];
-    let open = &mut open[..work.open.len()];
-    open.copy_from_slice(&work.open);
+    let open = &mut open[..work.occurring.len()];
+    open.copy_from_slice(&work.occurring);
     tally.all.count_codes(tier, start, planes, open);
     for fixed in &work.fixed {
-        let fixed = fixed.tile(open.len()).iter().zip(&work.open);
+        let fixed = fixed.tile(open.len()).iter().zip(&work.occurring);
         open.iter_mut().zip(fixed).for_each(|(open, (fixed, all))| *open = fixed & all);
         tally.fixed.count_codes(tier, start, planes, open);
     }

@@ -25,15 +25,15 @@ pub fn pack_tile(
     groups: &mut Groups,
     squeeze: impl Squeeze,
 ) {
-    let Work { quiet, at_hand, threats, buffers, .. } = work;
+    let Work { open, quiet, at_hand, threats, buffers, .. } = work;
     let length = quiet.len();
     let painted = &mut buffers.words[0][..length];
     painted.copy_from_slice(at_hand);
     for threat in &*threats {
         threat.paint(start, painted);
     }
-    for (quiet, threats) in quiet.iter_mut().zip(&*painted) {
-        *quiet &= !threats;
+    for ((quiet, open), threats) in quiet.iter_mut().zip(&*open).zip(&*painted) {
+        *quiet = open & !threats;
     }
     if tier.stones == tier.fold.cells() {
         quiet.fill(0);

@@ -54,14 +54,14 @@ fn solve(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64], squee
             decide_rows(tier, start, planes, &mut work);
             if let Some(census) = step.census {
                 find_open(step, start, &mut work, &mut tally);
-                work.quiet.copy_from_slice(&work.open);
-                if let Some(reached) = step.reached {
-                    let from = number * tier.words() + start;
-                    let length = work.open.len();
-                    work.open.copy_from_slice(&reached[from..from + length]);
-                }
+                let length = work.open.len();
+                let from = number * tier.words() + start;
+                work.occurring.copy_from_slice(match step.reached {
+                    Some(reached) => &reached[from..from + length],
+                    None => &work.open,
+                });
                 for fixed in &mut work.fixed {
-                    fixed.paint(start, work.open.len());
+                    fixed.paint(start, length);
                 }
                 count_wins(start, &mut work, &mut tally);
                 pack_tile(tier, start, planes, &mut work, &mut groups, squeeze);
@@ -125,8 +125,11 @@ pub struct Work<'a> {
     pub fixed: Vec<Fixed>,
     /// A tile of the colourings in which the player who moved last has a row.
     pub row_tile: Vec<u64>,
-    /// A tile of the boards on which nobody has a row, first all of them, and then those that can occur.
+    /// A tile of the boards on which nobody has a row.
     pub open: Vec<u64>,
+    /// Those of them that can occur.
+    pub occurring: Vec<u64>,
+    /// Those of them on which nobody can win at once.
     pub quiet: Vec<u64>,
     /// A tile of the boards on which the side to move can win at once.
     pub at_hand: Vec<u64>,
@@ -153,6 +156,7 @@ impl<'a> Work<'a> {
             fixed: Vec::new(),
             row_tile: vec![0; length],
             open: vec![0; length],
+            occurring: vec![0; length],
             quiet: vec![0; length],
             at_hand: vec![0; length],
             sum: vec![0; 2 * length],
