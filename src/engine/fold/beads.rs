@@ -155,14 +155,13 @@ impl Fixed {
     #[inline(always)]
     pub fn all(tier: &Tier<'_>, set: Mask, fixed: &mut Vec<Fixed>) {
         fixed.clear();
-        let all = Mask::MAX >> (Mask::BITS - tier.fold.cells());
         for &turn in &tier.part.turns[1..] {
             let symmetry = &tier.fold.places.symmetries()[turn];
             if symmetry.mask(set) == set {
                 let moved = |place: &u32| symmetry.bit(*place) != *place;
                 let pair = |place: u32| (Colour::new(tier, set, place), Colour::new(tier, set, symmetry.bit(place)));
                 fixed.push(Fixed {
-                    places: bits(all).filter(|place| !moved(place)).map(|place| 1 << place).sum(),
+                    places: bits(tier.fold.places.all()).filter(|place| !moved(place)).map(|place| 1 << place).sum(),
                     pairs: bits(set).filter(moved).map(pair).collect(),
                     tile: [0; TILE],
                 });

@@ -177,7 +177,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::engine::fold::tier::words;
+    use crate::engine::digits::words;
 
     fn get(plane: &[u64], at: usize) -> bool {
         plane[at / 64] >> (at % 64) & 1 != 0

@@ -81,6 +81,12 @@ impl Places {
         self.below.len() as u32
     }
 
+    /// All places.
+    #[inline(always)]
+    pub fn all(&self) -> Mask {
+        Mask::MAX >> (Mask::BITS - self.count())
+    }
+
     /// The places of some cells of a board.
     pub fn of_cells(&self, cells: Mask) -> Mask {
         self.numbering.mask(cells)
@@ -118,7 +124,7 @@ impl Places {
     /// The places that can be filled next.
     #[inline(always)]
     pub fn next(&self, occupied: Mask) -> Mask {
-        let empty = Mask::MAX >> (Mask::BITS - self.count()) & !occupied;
+        let empty = self.all() & !occupied;
         if !self.has_gravity {
             return empty;
         }
@@ -199,7 +205,7 @@ mod tests {
         for name in ["3x3x3", "4x3x3", "5x5x4", "4x4x4+gravity", "1x5x2", "6x1x2+gravity"] {
             let game = find(name).unwrap();
             let places = Places::new(game.as_rows().unwrap());
-            let all = Mask::MAX >> (Mask::BITS - places.count());
+            let all = places.all();
             let (occupied, ones) = (0x5a3c_96e1_7bd2_4f08 & all, 0x5a18_82a0_3392_0b08 & all);
             let board = places.board(occupied, ones & occupied);
             assert_eq!(places.of_cells(board.stones(Mark::X)), ones & occupied);

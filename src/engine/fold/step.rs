@@ -18,9 +18,10 @@ use super::network::{Buffers, Merge, Network, TILE, blend};
 use super::pack::{Squeeze, pack_tile};
 use super::pull::{Digits, From, Pull, Source};
 use super::rows::Cube;
-use super::tier::{Tier, used_bits, words};
+use super::tier::Tier;
 use crate::board::Mask;
 use crate::engine::counts::Counts;
+use crate::engine::digits::{used_bits, words};
 use crate::engine::pack::Groups;
 #[cfg(target_arch = "x86_64")]
 use crate::engine::vector::pext;

@@ -16,6 +16,7 @@ use super::reach::{Base, Down};
 use super::sheet::EDGES;
 use super::threats::Threats;
 use crate::engine::counts::Tally;
+use crate::engine::digits::used_bits;
 
 /// A live colouring whose boards with a row are looked for.
 pub struct Colouring<'a> {
@@ -136,7 +137,7 @@ pub fn count_dead(layout: &LiveTiles, forms: &[Form], base: &Base, downs: &[Down
     let words = layout.edges.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
     let (mut found, mut open, fixed) = (vec![0; words], vec![0; words], block.fixed_ones());
     let mut counts = vec![[vec![0; words], vec![0; words]]; forms.len()];
-    let all = if block.digits() < 6 { (1 << (1 << block.digits())) - 1 } else { u64::MAX };
+    let all = used_bits(block.digits());
     for (word, live) in base.live.iter().enumerate() {
         let mut rest = all & !live;
         while rest != 0 {
