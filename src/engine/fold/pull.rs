@@ -38,7 +38,7 @@ pub type Digits = SmallVec<[Digit; 32]>;
 
 /// Which planes a pull reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum From {
+pub enum Origin {
     /// Those of the same part, with a stone more.
     Own,
     /// Those of another part: where this one of the part's exits leads to.
@@ -49,7 +49,7 @@ pub enum From {
 #[derive(Clone, Copy, Debug)]
 pub struct Pull {
     /// Where to read.
-    pub from: From,
+    pub from: Origin,
     /// The block there.
     pub source: Mask,
     /// The place that is filled.
@@ -70,13 +70,13 @@ impl Tier<'_> {
             let filled = next.trailing_zeros();
             next &= next - 1;
             let (source, turns) = lowest(places, &self.part.turns, set | 1 << filled);
-            pulls.push(Pull { from: From::Own, source, filled, turns });
+            pulls.push(Pull { from: Origin::Own, source, filled, turns });
         }
         let is_one = self.mover() == Side::First;
         for (number, exit) in self.part.exits.iter().enumerate() {
             if exit.is_one == is_one {
                 let (source, turns) = lowest(places, &exit.turns, set);
-                pulls.push(Pull { from: From::Exit(number), source, filled: exit.anchor, turns });
+                pulls.push(Pull { from: Origin::Exit(number), source, filled: exit.anchor, turns });
             }
         }
     }

@@ -16,7 +16,7 @@ use super::fill::Step;
 use super::half::{Half, both_halves};
 use super::network::{Buffers, Merge, Network, TILE, blend};
 use super::pack::{Squeeze, pack_tile};
-use super::pull::{Digits, From, Pull, Source};
+use super::pull::{Digits, Origin, Pull, Source};
 use super::rows::Cube;
 use super::tier::Tier;
 use crate::board::Mask;
@@ -185,9 +185,9 @@ impl<'a> Work<'a> {
     #[inline(always)]
     fn enter_pull(&mut self, step: &Step<'a>, set: Mask, pull: &Pull) {
         let tier = &step.tier;
-        let length = if pull.from == From::Own { words(tier.free) } else { tier.words() };
+        let length = if pull.from == Origin::Own { words(tier.free) } else { tier.words() };
         let source = Read { words: block(step.source(pull.from), pull.source), length, place: pull.filled };
-        let is_turned = pull.from != From::Own || pull.source != set | 1 << pull.filled;
+        let is_turned = pull.from != Origin::Own || pull.source != set | 1 << pull.filled;
         if is_turned || tier.coordinates() < 6 {
             if self.networks.len() == self.turned.len() {
                 self.networks.push(Network::new());
