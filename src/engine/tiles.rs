@@ -121,6 +121,11 @@ impl Edges {
         });
         Edges { colourings, sheets, pulls }
     }
+
+    /// The words of the largest sheet.
+    fn most_words(&self) -> usize {
+        self.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0)
+    }
 }
 
 impl LiveTiles {
@@ -168,6 +173,13 @@ impl LiveTiles {
     fn sheet_number(&self, surplus: i32) -> Option<usize> {
         let number = usize::try_from(surplus + 2 * self.grid.height as i32).ok()?;
         (number < self.edges.sheets.len()).then_some(number)
+    }
+
+    /// The sheet of a record for a side to move; none if no board has its number of X.
+    #[inline(always)]
+    fn sheet<'a>(&'a self, form: &Form, side: usize) -> Option<&'a Sheet> {
+        let number = form.sheets[side]?;
+        Some(&self.edges.sheets[number])
     }
 
     /// How many planes a board with this many stones has.

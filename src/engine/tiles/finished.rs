@@ -59,7 +59,7 @@ impl Colouring<'_> {
         counts: &mut [u64],
         gather: impl Gather,
     ) {
-        let Some(sheet) = self.form.sheets[side].map(|sheet| &self.layout.edges.sheets[sheet]) else { return };
+        let Some(sheet) = self.layout.sheet(self.form, side) else { return };
         let last = 1 - side;
         let Scratch { found, rows: own, before, built, spread } = room;
         let (found, own, before) = (&mut found[..sheet.words], &mut own[..sheet.words], &mut before[..sheet.words]);
@@ -106,7 +106,7 @@ impl Colouring<'_> {
     /// Adds the boards whose row disappears if an inner stone is taken off.
     #[inline(always)]
     fn add_inner(&self, side: usize, found: &mut [u64], own: &[u64], before: &mut [u64]) {
-        let Some(sheet) = self.form.sheets[side].map(|sheet| &self.layout.edges.sheets[sheet]) else { return };
+        let Some(sheet) = self.layout.sheet(self.form, side) else { return };
         let last = 1 - side;
         let stones = self.stones[last];
         for down in self.downs.iter().filter(|down| down.colour(self.colouring) == last) {
@@ -134,7 +134,7 @@ impl Colouring<'_> {
 ))]
 pub fn count_dead(layout: &LiveTiles, forms: &[Form], base: &Base, downs: &[Down<'_>], weight: u64, tally: &mut Tally) {
     let block = &base.block;
-    let words = layout.edges.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
+    let words = layout.edges.most_words();
     let (mut found, mut open, fixed) = (vec![0; words], vec![0; words], block.fixed_ones());
     let mut counts = vec![[vec![0; words], vec![0; words]]; forms.len()];
     let all = used_bits(block.digits());
@@ -152,7 +152,7 @@ pub fn count_dead(layout: &LiveTiles, forms: &[Form], base: &Base, downs: &[Down
                 }
                 // All rows have this stone, so it is the same colour for all columns that come this far.
                 let last = down.colour(colouring);
-                let Some(sheet) = forms[ones].sheets[1 - last].map(|sheet| &layout.edges.sheets[sheet]) else {
+                let Some(sheet) = layout.sheet(&forms[ones], 1 - last) else {
                     continue;
                 };
                 let plane = if is_empty { &mut found } else { &mut open };
@@ -167,7 +167,7 @@ pub fn count_dead(layout: &LiveTiles, forms: &[Form], base: &Base, downs: &[Down
             if !is_empty {
                 let last = downs.iter().find(|down| down.base.is_live(down.colouring(colouring)));
                 let side = 1 - last.map_or(0, |down| down.colour(colouring));
-                let words = forms[ones].sheets[side].map_or(0, |sheet| layout.edges.sheets[sheet].words);
+                let words = layout.sheet(&forms[ones], side).map_or(0, |sheet| sheet.words);
                 add_ones(&mut counts[ones][side], &found[..words]);
             }
         }

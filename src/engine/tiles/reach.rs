@@ -195,7 +195,7 @@ fn find(
     downs: &[Down<'_>],
     gather: impl Gather,
 ) -> Vec<Found> {
-    let words = layout.edges.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
+    let words = layout.edges.most_words();
     let (mut found, mut built) = (Vec::new(), [vec![0; words], vec![0; words]]);
     let mut scratch = vec![0; words];
     let fixed = block.fixed_ones();
@@ -242,7 +242,7 @@ fn build(
     gather: impl Gather,
 ) {
     for side in [0, 1] {
-        let Some(sheet) = form.sheets[side].map(|sheet| &layout.edges.sheets[sheet]) else { continue };
+        let Some(sheet) = layout.sheet(form, side) else { continue };
         let built = &mut built[side][..sheet.words];
         built.copy_from_slice(&sheet.valid);
         if is_full[side] {
@@ -279,7 +279,7 @@ fn build(
 fn missing(layout: &LiveTiles, form: &Form, built: &[Vec<u64>; 2]) -> Vec<(u8, u64)> {
     let (mut words, mut start) = (Vec::new(), 0);
     for side in [0, 1] {
-        let Some(sheet) = form.sheets[side].map(|sheet| &layout.edges.sheets[sheet]) else { continue };
+        let Some(sheet) = layout.sheet(form, side) else { continue };
         for (at, (valid, built)) in sheet.valid.iter().zip(&built[side]).enumerate() {
             if valid & !built != 0 {
                 words.push(((start + at) as u8, valid & !built));

@@ -174,7 +174,8 @@ fn estimate(layout: &LiveTiles, part: usize, stones: usize, samples: usize) -> T
         let form = &forms[block.fixed_ones() + colouring.count_ones() as usize];
         if !has_row(&layout.grid, block, colouring) {
             words += form.words;
-            sheets += form.sheets.iter().flatten().map(|&sheet| layout.edges.sheets[sheet].words).sum::<usize>();
+            sheets +=
+                [0, 1].into_iter().filter_map(|side| layout.sheet(form, side)).map(|sheet| sheet.words).sum::<usize>();
             groups += usize::from(form.has_boards());
             if sample % COUNTED == 0 {
                 bytes += 2 + (layout.stored_count(block, form, colouring) * bits).div_ceil(8) as usize;

@@ -198,7 +198,7 @@ fn both_ways_to_move_bits_agree() {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
     for name in ["4x3x3+gravity", "5x6x4+gravity", "4x7x3+gravity"] {
         let layout = layout(name, Detail::Winner);
-        let words = layout.edges.sheets.iter().map(|sheet| sheet.words).max().unwrap();
+        let words = layout.edges.most_words();
         let plane: Vec<u64> = (0..words).map(|_| rng.random()).collect();
         for (mover, pulls) in layout.edges.pulls.iter().enumerate() {
             for (number, pull) in pulls.iter().enumerate() {
