@@ -136,7 +136,7 @@ fn solve<'a>(step: &Step<'a>, ones: usize, colouring: u64, room: &mut Room, gath
     let moves = [inner_moves(step, ones, colouring, 0), inner_moves(step, ones, colouring, 1)];
     room.wins_inside = [moves[0].is_none(), moves[1].is_none()];
     for side in [0, 1] {
-        let Some(sheet) = form.sheets[side].map(|sheet| &step.layout.edges.sheets[sheet]) else { continue };
+        let Some(sheet) = step.layout.sheet(form, side) else { continue };
         match &moves[side] {
             Some(moves) => solve_inner(step, moves, side, sheet, form, room),
             None => room.win_all(side, sheet, form),
