@@ -39,7 +39,7 @@ use crate::engine::{AnyLayout, Finder, Sight, Tally, codec};
 use crate::game::Game;
 use crate::games::{self, Rows};
 use crate::position::{Side, Sides};
-use crate::progress::{Progress, Stage as Work, advance};
+use crate::progress::{Progress, Stage, advance};
 use crate::table::TableError;
 use crate::verdict::{Outcome, Verdict};
 use format::{Header, Part, Shape};
@@ -48,7 +48,7 @@ use read::{MOST_READ, ReadChunk};
 pub use boards::Wanted;
 pub use error::PackedError;
 pub use format::is_packed;
-pub use writer::{Made, OutsidePlan, PartPlan, Parts, ResumeError, Schedule, Shelf, ShelfError, Stage, Writer};
+pub use writer::{Made, OutsidePlan, Packing, PartPlan, Parts, ResumeError, Schedule, Shelf, ShelfError, Writer};
 
 /// A packed table.
 pub struct Packed {
@@ -244,7 +244,7 @@ impl Packed {
 
     /// Tests every checksum.
     pub fn check(&self, progress: &dyn Progress) -> Result<(), TableError> {
-        progress.start(Work::Checksums, Some(self.size));
+        progress.start(Stage::Checksums, Some(self.size));
         for (number, part) in self.parts.iter().enumerate() {
             (0..part.chunks()).into_par_iter().try_for_each(|chunk| {
                 self.chunk(number, chunk, |_| ())?;

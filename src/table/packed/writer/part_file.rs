@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::Stage;
+use super::Packing;
 use super::border_folder::BorderFolder;
 use super::payload::Out;
 use crate::engine::{AnyLayout, with_layout};
@@ -104,12 +104,12 @@ impl PartFile {
     }
 
     /// Begins a table, or finds how much of it there is: how many parts need not be made again.
-    pub fn resume(&mut self, stage: &Stage) -> Result<usize, TableError> {
-        let (complete, end) = self.find(stage)?;
+    pub fn resume(&mut self, packing: &Packing) -> Result<usize, TableError> {
+        let (complete, end) = self.find(packing)?;
         let mut begin = || {
             self.file.set_len(end)?;
             self.file.seek(SeekFrom::End(0))?;
-            if end == 0 { self.file.write_all(&stage.header.to_bytes()) } else { Ok(()) }
+            if end == 0 { self.file.write_all(&packing.header.to_bytes()) } else { Ok(()) }
         };
         begin().map_err(|error| self.failure(error))?;
         self.end = self.file.stream_position()?;
@@ -117,29 +117,29 @@ impl PartFile {
     }
 
     /// How many parts of the same plan are complete, and where they end.
-    fn find(&self, stage: &Stage) -> Result<(usize, u64), TableError> {
-        let (start, size) = (stage.header.to_bytes(), ReadAt::size(&self.file)?);
+    fn find(&self, packing: &Packing) -> Result<(usize, u64), TableError> {
+        let (start, size) = (packing.header.to_bytes(), ReadAt::size(&self.file)?);
         let mut found = vec![0; start.len().min(size as usize)];
         self.file.read_exact_at(&mut found, 0)?;
         if found.len() < start.len() && start.starts_with(&found) {
             return Ok((0, 0));
         }
         if found != start {
-            return Err(self.foreign(&found, &stage.header).into());
+            return Err(self.foreign(&found, &packing.header).into());
         }
-        let ends = self.complete_parts(stage, start.len() as u64, size);
-        let complete = with_layout!(&stage.layout, layout => self.borders().usable(layout, ends.len()));
+        let ends = self.complete_parts(packing, start.len() as u64, size);
+        let complete = with_layout!(&packing.layout, layout => self.borders().usable(layout, ends.len()));
         // Without a complete part, everything starts over.
         Ok(complete.checked_sub(1).map_or((0, 0), |last| (complete, ends[last])))
     }
 
     /// Where the complete parts end.
-    fn complete_parts(&self, stage: &Stage, start: u64, size: u64) -> Vec<u64> {
-        let Some(finder) = AnyLayout::with(&stage.rows, stage.header.detail(), &stage.header.scheme) else {
+    fn complete_parts(&self, packing: &Packing, start: u64, size: u64) -> Vec<u64> {
+        let Some(finder) = AnyLayout::with(&packing.rows, packing.header.detail(), &packing.header.scheme) else {
             return Vec::new();
         };
         let finder = finder.into_finder();
-        let shape = Shape { finder: &*finder, rows: &stage.rows, header: &stage.header };
+        let shape = Shape { finder: &*finder, rows: &packing.rows, header: &packing.header };
         let mut ends = Vec::new();
         while ends.len() < finder.parts() {
             let begin = ends.last().copied().unwrap_or(start);
