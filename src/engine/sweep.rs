@@ -25,6 +25,9 @@ pub trait Layout: Send + Sync + Sized {
     /// What stands where in a tier of a part.
     type Tier: Send + Sync;
 
+    /// What filling the tiers of a part finds out once. It is gone when the part is made, or when making it fails.
+    type PartState: Default + Sync;
+
     /// The game.
     fn rows(&self) -> &Rows;
 
@@ -136,6 +139,8 @@ pub struct Job<'a, L: Layout> {
     pub number: u32,
     /// The tier.
     pub tier: &'a L::Tier,
+    /// What was found out when earlier tiers of the part were filled.
+    pub state: &'a L::PartState,
     /// What its moves lead to: the last tier of the same part, and the borders of its sources.
     pub layers: &'a Layers<'a, L::Tier>,
     /// How boxes and beads are counted; none if nothing is counted and nothing packed.
@@ -316,18 +321,21 @@ impl<'a, L: Layout> Maker<'a, L> {
     ) -> Result<(), E> {
         let Maker { layout, room, .. } = self;
         room.prepare(self.kept[part - self.first]);
+        let state = L::PartState::default();
         let mut above = None::<Layer<L::Tier>>;
         let mut made = None;
         for number in layout.tiers(part).rev() {
             let (handed_on, filled) = rayon::join(
                 || self.hand_on(part, above.as_ref(), made, each),
-                || self.fill::<E>(part, number, above.as_ref()),
+                || self.fill::<E>(part, number, &state, above.as_ref()),
             );
             handed_on?;
             let (layer, filled) = filled?;
             made = Some((number, filled));
             room.put_back_tier(number + 1, above.replace(layer));
         }
+        // It may be large, and writing the last tier may take a while.
+        drop(state);
         self.hand_on(part, above.as_ref(), made, each)?;
         room.put_back_tier(*layout.tiers(part).start(), above);
         layout.readers(part).into_iter().try_for_each(|to| self.borders.finish(BorderId { from: part, to }))?;
@@ -339,6 +347,7 @@ impl<'a, L: Layout> Maker<'a, L> {
         &self,
         part: usize,
         number: u32,
+        state: &L::PartState,
         above: Option<&Layer<L::Tier>>,
     ) -> Result<(Layer<L::Tier>, Filled), E> {
         let Maker { layout, room, census, progress, .. } = self;
@@ -347,7 +356,7 @@ impl<'a, L: Layout> Maker<'a, L> {
         let length = layout.words(&tier);
         let mut words = room.take_tier(number, length);
         let layers = |of: usize, _: u32| if of == part { above } else { borders.get(&of) };
-        let job = Job { part, number, tier: &tier, layers: &layers, census: *census, progress: *progress };
+        let job = Job { part, number, tier: &tier, state, layers: &layers, census: *census, progress: *progress };
         let filled = layout.fill(&job, &mut words[..length])?;
         room.put_back_borders(borders.into_values().map(|layer| layer.words));
         Ok((Layer { tier, words }, filled))

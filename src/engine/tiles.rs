@@ -58,7 +58,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use block::Block;
 use form::Form;
 use grid::{Columns, Grid};
-use hashbrown::HashMap;
 use parts::Parts;
 use pull::Pull;
 use reach::Reach;
@@ -87,8 +86,6 @@ pub struct LiveTiles {
     sizes: OnceLock<Arc<[Size]>>,
     /// By number of inner stones and of X among them, the form of the records, once somebody asks.
     forms: OnceLock<Vec<Arc<[Form]>>>,
-    /// What can occur in the parts that are being made.
-    reached: Mutex<HashMap<usize, Arc<Reach>>>,
 }
 
 /// What depends on the edge columns alone: how high they are, and how long a row is.
@@ -141,7 +138,6 @@ impl LiveTiles {
             parts,
             sizes: OnceLock::new(),
             forms: OnceLock::new(),
-            reached: Mutex::default(),
         })
     }
 
@@ -217,6 +213,8 @@ impl LiveTiles {
 
 impl Layout for LiveTiles {
     type Tier = Tier;
+    /// What can occur in the part.
+    type PartState = OnceLock<Reach>;
 
     fn rows(&self) -> &Rows {
         &self.rows

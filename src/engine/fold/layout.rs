@@ -25,6 +25,8 @@ const SAMPLES: u64 = 200;
 
 impl Layout for Fold {
     type Tier = Blocks;
+    /// A fold with gravity has one part, and keeps what can occur itself.
+    type PartState = ();
 
     fn rows(&self) -> &Rows {
         &self.rows
