@@ -260,7 +260,7 @@ impl Packed {
     /// The same table in memory, as it is looked up fastest, after every checksum is tested.
     pub fn in_memory(&self, progress: &dyn Progress) -> Result<Packed, TableError> {
         let bytes = match self.is_compressed() {
-            true => Box::new(writer::expanded(self)?),
+            true => Box::new(writer::expanded(self, progress)?),
             false => bytes::in_memory(&*self.source).map_err(PackedError::from)?,
         };
         let packed = Packed::open(bytes, Some(self.game.clone()))?;
