@@ -11,7 +11,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::Packing;
-use super::border_folder::BorderFolder;
+use super::border_folder::{BorderFolder, Unreadable};
 use super::payload::Out;
 use crate::engine::{AnyLayout, with_layout};
 use crate::file;
@@ -49,6 +49,14 @@ pub enum ResumeError {
         /// Where it is.
         path: String,
         /// Why not.
+        source: io::Error,
+    },
+    /// A border that the rest is made from cannot be read; what is finished stays there.
+    #[error("\"{path}\" could not be finished")]
+    Border {
+        /// Where it is.
+        path: String,
+        /// Which border, and why not.
         source: io::Error,
     },
 }
@@ -178,9 +186,13 @@ impl PartFile {
         syncing.unwrap_or(Ok(Ok(()))).map_err(|_| io::Error::other("the thread that syncs the file has failed"))?
     }
 
-    /// What is reported if the file cannot be written.
+    /// What is reported if the file cannot be written, or not be finished because a border cannot be read.
     pub fn failure(&self, source: io::Error) -> ResumeError {
-        ResumeError::Write { path: self.path.display().to_string(), source }
+        let path = self.path.display().to_string();
+        match source.get_ref().is_some_and(|inner| inner.is::<Unreadable>()) {
+            true => ResumeError::Border { path, source },
+            false => ResumeError::Write { path, source },
+        }
     }
 
     /// Puts the finished file in its place.
