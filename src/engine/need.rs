@@ -51,8 +51,8 @@ const BASE: u128 = 10 << 20;
 /// The bytes in which a thread keeps what it works on, if tiers are kept outside memory.
 const FOR_A_THREAD: u128 = 6 << 20;
 
-/// How many times smaller a border is when it is compressed: 5 on 6x5x4+gravity, 11 on Connect Four, 16 on 6x5x5+gravity. So
-/// on small games it gives too few bytes, and where they are many seldom; a plan measures it.
+/// How many times smaller a border is when it is compressed: 5 on 6x5x4+gravity, 11 on Connect Four, 16 on 6x5x5+gravity. 6 is
+/// too high for small games, whose borders are then underestimated, and seldom too high for large ones. A plan measures it.
 const SHRINKING: u64 = 6;
 
 impl Need {

@@ -23,7 +23,7 @@
 //! - `sheet`, `form`: what a record holds
 //! - `threats`, `masks`, `pull`, `mirror`, `path`: rows at the edges, moves at the edges, mirror images, moves inside
 //! - `reach`, `rare`: the sweep up, to find the few open boards that cannot occur
-//! - `step`, `room`, `fill`: the sweep down, to find verdicts; `count`, `finished`, `beads`: what is counted on the way
+//! - `step`, `edge_moves`, `room`, `fill`: the sweep down, to find verdicts; `count`, `finished`, `beads`: what is counted on the way
 //! - `lookup`: from a board to its code
 //!
 //! The trap: bits of boards that are over mean nothing. Ask the board first.

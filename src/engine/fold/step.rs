@@ -316,8 +316,8 @@ fn fetch_ahead(tier: &Tier<'_>, work: &Work<'_>, (start, plane): (usize, usize),
     }
 }
 
-/// What a plane is turned round with while moves are merged. So the moves that all have to be won are those of which
-/// none is not won, and both kinds of planes are merged alike.
+/// What inverts a plane while moves are merged. For the opponent's planes, AND is done as OR of the complements. So both kinds
+/// of planes are merged alike.
 #[inline(always)]
 fn flip(tier: &Tier<'_>, plane: usize) -> u64 {
     if tier.player(plane) == tier.mover() { 0 } else { u64::MAX }

@@ -50,7 +50,7 @@ struct TierSize {
 }
 
 impl TierSize {
-    /// The bytes that a reader reads, and finds its way in.
+    /// The bytes of the records that a reader reads, and of the index to find them.
     fn border(&self, reader: usize) -> f64 {
         let share = self.borders.iter().find(|(of, _)| *of == reader).map_or(0.0, |(_, share)| *share);
         share * (8.0 * self.words + self.index)
