@@ -4,6 +4,9 @@
 //! never move, so a move either stays in its part or fills an anchor and leads to a part with one more anchor stone.
 //! Parts that are turns or mirror images of each other are one part. Without anchors the whole game is one part.
 //!
+//! Tables are made in one part. An anchor can be filled at any time, so a border is nearly the whole part, and more parts
+//! would only mean more to keep. But a file can name anchors, and such files are read.
+//!
 //! Parts are numbered so that moves lead to lower numbers. The trap: a symmetry may keep an anchor's contents and still
 //! move free places, so a part has symmetries of its own by which its blocks are folded once more.
 
