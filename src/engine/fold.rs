@@ -24,7 +24,7 @@
 //! - `rows`: rows as planes
 //! - `count`: how many boards can occur, and `beads`, the moves that stay in boxes
 //! - `pack`: the codes of quiet boards
-//! - `step`: the fast step, and `plain`: the slow, obvious one that checks it
+//! - `step`: the fast step, and `plain`: the slow, obvious one that checks it; `work`: what the fast one knows of a block
 //! - `reach`: with gravity, which boards can occur
 //! - `fill`: a tier, filled from those that its moves lead to
 //! - `find`: where a board has its place
@@ -60,6 +60,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod tier;
+mod work;
 
 use std::sync::{Arc, OnceLock};
 

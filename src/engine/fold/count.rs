@@ -9,8 +9,8 @@
 use super::beads::Fixed;
 use super::fill::Step;
 use super::network::TILE;
-use super::step::Work;
 use super::tier::Tier;
+use super::work::Work;
 use crate::engine::counts::Counts;
 use crate::engine::scale::Detail;
 use crate::position::Side;

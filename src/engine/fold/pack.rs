@@ -1,8 +1,8 @@
 //! The codes of a tile's quiet boards, group after group.
 
 use super::network::TILE;
-use super::step::Work;
 use super::tier::Tier;
+use super::work::Work;
 use crate::engine::pack::Groups;
 use crate::engine::scale::Detail;
 use crate::position::Side;
