@@ -48,7 +48,7 @@ pub(crate) use any::{AnyLayout, Finder, Found, Kind, Scheme, with_layout};
 pub(crate) use borders::{InMemory, Pieces, compressed, expand};
 pub(crate) use counts::{Census, Counts, Tally};
 pub(crate) use need::{Need, PartNeed};
-pub(crate) use outside::{Records, make as make_outside};
+pub(crate) use outside::{Outside, Records, make as make_outside};
 pub(crate) use pack::{Groups, code, group_bytes};
 pub use scale::Detail;
 pub(crate) use scale::Scale;

@@ -13,15 +13,35 @@ use rayon::prelude::*;
 
 use super::counts::{Census, Tally};
 use super::memory::Words;
-use super::outside::Records;
 use super::pack::Groups;
 use super::scale::Detail;
 use crate::board::Board;
 use crate::games::Rows;
 use crate::progress::{Progress, Stopped};
 
+/// How large the parts of a layout are, and how long they take: known before any of them is made.
+pub trait Estimates {
+    /// About how many words the longest tiers of a part have, those with an even and with an odd number; seldom too few.
+    fn longest(&self, part: usize) -> [u64; 2];
+
+    /// About how many bytes making a part takes besides these two tiers: to find blocks, to count, and for borders.
+    fn other_bytes(&self, part: usize) -> u64;
+
+    /// About how many bytes the groups of a part have in a file.
+    fn payload(&self, part: usize) -> u64;
+
+    /// About how many bytes a border has.
+    fn border(&self, id: BorderId) -> u64;
+
+    /// About how many words all records of a part have. The time that making it takes is in proportion to this.
+    fn work(&self, part: usize) -> u64;
+
+    /// About how many steps of progress a part takes.
+    fn steps(&self, part: usize) -> u64;
+}
+
 /// A way to lay out the boards of a row game: in parts, tiers, groups and bits.
-pub trait Layout: Send + Sync + Sized {
+pub trait Layout: Estimates + Send + Sync + Sized {
     /// What stands where in a tier of a part.
     type Tier: Send + Sync;
 
@@ -54,7 +74,7 @@ pub trait Layout: Send + Sync + Sized {
     fn border_tier(&self, id: BorderId, number: u32) -> Option<Self::Tier>;
 
     /// The number of the tier that a tier reads of other parts.
-    fn read_from_others(&self, number: u32) -> u32;
+    fn number_read_from_others(&self, number: u32) -> u32;
 
     /// Copies the records of a border out of those of its tier.
     fn copy_border(&self, tier: &Layer<Self::Tier>, border: &Self::Tier, words: &mut [u64]);
@@ -74,41 +94,8 @@ pub trait Layout: Send + Sync + Sized {
     /// How many bits the codes of a tier have.
     fn code_bits(&self, tier: &Self::Tier) -> u32;
 
-    /// About how many words the longest tiers of a part have, those with an even and with an odd number; seldom too few.
-    fn longest(&self, part: usize) -> [u64; 2];
-
-    /// About how many bytes making a part takes besides these two tiers: to find blocks, to count, and for borders.
-    fn others(&self, part: usize) -> u64;
-
-    /// About how many bytes the groups of a part have in a file.
-    fn payload(&self, part: usize) -> u64;
-
-    /// About how many bytes a border has.
-    fn border(&self, id: BorderId) -> u64;
-
-    /// About how many words all records of a part have. The time that making it takes is in proportion to this.
-    fn work(&self, part: usize) -> u64;
-
-    /// About how many steps of progress a part takes.
-    fn steps(&self, part: usize) -> u64;
-
     /// Fills the records of a tier.
     fn fill(&self, job: &Job<'_, Self>, words: &mut [u64]) -> Result<Filled, Stopped>;
-
-    /// Whether tiers can be filled outside memory.
-    fn can_fill_outside(&self) -> bool {
-        false
-    }
-
-    /// Fills the records of a tier that are kept outside memory, as are those of the tier above.
-    fn fill_outside<E: From<Stopped> + From<io::Error> + Send>(
-        &self,
-        _job: &Job<'_, Self>,
-        _above: Option<(&Self::Tier, &dyn Records)>,
-        _to: &dyn Records,
-    ) -> Result<Filled, E> {
-        Err(io::Error::from(io::ErrorKind::Unsupported).into())
-    }
 
     /// Where a board has its bits, or one of its turns and mirror images has. Only for boards that are stored.
     fn place(&self, board: Board) -> Place;
@@ -365,7 +352,7 @@ impl<'a, L: Layout> Maker<'a, L> {
     /// What a tier reads of other parts, by part.
     fn read_borders(&self, part: usize, number: u32) -> io::Result<HashMap<usize, Layer<L::Tier>>> {
         let Maker { layout, borders, room, .. } = self;
-        let read = layout.read_from_others(number);
+        let read = layout.number_read_from_others(number);
         let read_all = layout.sources(part).into_par_iter().filter_map(|source| {
             let id = BorderId { from: source, to: part };
             let tier = layout.border_tier(id, read)?;

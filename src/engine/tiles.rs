@@ -65,8 +65,9 @@ use sheet::{Colourings, Sheet};
 use size::Size;
 pub use tier::Tier;
 
+use super::outside::Outside;
 use super::scale::{Detail, Scale};
-use super::sweep::{BorderId, Filled, Job, Layer, Layout, Place, Spot};
+use super::sweep::{BorderId, Estimates, Filled, Job, Layer, Layout, Place, Spot};
 use crate::board::Board;
 use crate::games::Rows;
 use crate::progress::Stopped;
@@ -254,7 +255,7 @@ impl Layout for LiveTiles {
         (!tier.entries.is_empty()).then_some(tier)
     }
 
-    fn read_from_others(&self, number: u32) -> u32 {
+    fn number_read_from_others(&self, number: u32) -> u32 {
         number + 1
     }
 
@@ -285,12 +286,30 @@ impl Layout for LiveTiles {
         Scale::new(self.detail, (self.grid.cells() - tier.stones) as u32, self.grid.is_misere).bits()
     }
 
+    fn fill(&self, job: &Job<'_, LiveTiles>, words: &mut [u64]) -> Result<Filled, Stopped> {
+        self.fill_tier(job, words)
+    }
+
+    fn place(&self, board: Board) -> Place {
+        self.place_of(board)
+    }
+
+    fn find(&self, tier: &Tier, place: &Place) -> Spot {
+        self.spot(tier, place.board)
+    }
+
+    fn for_each_board(&self, tier: &Tier, group: u64, visit: &mut dyn FnMut(Board)) {
+        self.visit_group(tier, group, visit);
+    }
+}
+
+impl Estimates for LiveTiles {
     fn longest(&self, part: usize) -> [u64; 2] {
         self.own_size(part).longest
     }
 
-    fn others(&self, part: usize) -> u64 {
-        self.size(part).others
+    fn other_bytes(&self, part: usize) -> u64 {
+        self.size(part).other_bytes
     }
 
     fn payload(&self, part: usize) -> u64 {
@@ -309,23 +328,10 @@ impl Layout for LiveTiles {
     fn steps(&self, part: usize) -> u64 {
         self.own_size(part).groups
     }
-
-    fn fill(&self, job: &Job<'_, LiveTiles>, words: &mut [u64]) -> Result<Filled, Stopped> {
-        self.fill_tier(job, words)
-    }
-
-    fn place(&self, board: Board) -> Place {
-        self.place_of(board)
-    }
-
-    fn find(&self, tier: &Tier, place: &Place) -> Spot {
-        self.spot(tier, place.board)
-    }
-
-    fn for_each_board(&self, tier: &Tier, group: u64, visit: &mut dyn FnMut(Board)) {
-        self.visit_group(tier, group, visit);
-    }
 }
+
+/// Its parts are small enough for memory.
+impl Outside for LiveTiles {}
 
 /// Whether a block is read by other parts.
 fn is_border(block: &Block) -> bool {

@@ -29,7 +29,7 @@ pub struct Size {
     /// The bytes of its payload.
     pub payload: u64,
     /// The bytes that making it takes, besides the records of two tiers.
-    pub others: u64,
+    pub other_bytes: u64,
     /// The bytes of its borders, by reader.
     pub borders: Vec<(usize, u64)>,
 }
@@ -141,7 +141,7 @@ fn size(layout: &LiveTiles, part: usize, tiers: &[Vec<TierSize>]) -> Size {
         let own = tier.borders.iter().map(|&(reader, _)| tier.border(reader)).fold(0.0, f64::max);
         most = most.max(borders + above + tier.index + own);
     }
-    size.others = (FREED * (reach + most)) as u64;
+    size.other_bytes = (FREED * (reach + most)) as u64;
     size
 }
 

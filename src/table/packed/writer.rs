@@ -29,8 +29,8 @@ use super::Packed;
 use super::format::Header;
 use crate::aim::Aim;
 use crate::engine::{
-    AnyLayout, BorderId, Borders, Census, Detail, Filled, InMemory, Layout, Maker, Need, Records, Tally, make_outside,
-    with_layout,
+    AnyLayout, BorderId, Borders, Census, Detail, Filled, InMemory, Layout, Maker, Need, Outside, Records, Tally,
+    make_outside, with_layout,
 };
 use crate::file;
 use crate::game::Game;
@@ -159,7 +159,7 @@ fn write_parts<L: Layout>(
 }
 
 /// Makes a table of one part, whose tiers are kept in files while it is made.
-fn write_outside<L: Layout>(
+fn write_outside<L: Outside>(
     packing: &Packing,
     layout: &L,
     (out, places): (&mut dyn Out, [&dyn Records; 2]),
