@@ -189,7 +189,7 @@ pub trait Borders: Sync {
 }
 
 /// Memory for records, used again and again, since the system takes long to clear fresh memory.
-struct Room(Mutex<Spare>);
+struct Pool(Mutex<Spare>);
 
 struct Spare {
     /// For tiers with even and with odd numbers.
@@ -198,9 +198,9 @@ struct Spare {
     borders: Vec<Words>,
 }
 
-impl Room {
-    fn new() -> Room {
-        Room(Mutex::new(Spare { tiers: [Words::new(0), Words::new(0)], borders: Vec::new() }))
+impl Pool {
+    fn new() -> Pool {
+        Pool(Mutex::new(Spare { tiers: [Words::new(0), Words::new(0)], borders: Vec::new() }))
     }
 
     /// Sets aside as many words for tiers as are kept while a part is made. Memory for borders is given back, because a part may
@@ -282,7 +282,7 @@ pub struct Maker<'a, L: Layout> {
     first: usize,
     /// The words that are kept for tiers, from the first part on.
     kept: Vec<[u64; 2]>,
-    room: Room,
+    pool: Pool,
 }
 
 impl<'a, L: Layout> Maker<'a, L> {
@@ -296,7 +296,7 @@ impl<'a, L: Layout> Maker<'a, L> {
         progress: &'a dyn Progress,
     ) -> Maker<'a, L> {
         let (first, kept) = (parts.start, kept_words(layout, parts));
-        Maker { layout, borders, census, progress, first, kept, room: Room::new() }
+        Maker { layout, borders, census, progress, first, kept, pool: Pool::new() }
     }
 
     /// Makes a part from the borders of its sources, and puts its own aside. Hands every tier on when it is made, while
@@ -306,8 +306,8 @@ impl<'a, L: Layout> Maker<'a, L> {
         part: usize,
         each: &mut Each<'_, L, E>,
     ) -> Result<(), E> {
-        let Maker { layout, room, .. } = self;
-        room.prepare(self.kept[part - self.first]);
+        let Maker { layout, pool, .. } = self;
+        pool.prepare(self.kept[part - self.first]);
         let state = L::PartState::default();
         let mut above = None::<Layer<L::Tier>>;
         let mut made = None;
@@ -319,12 +319,12 @@ impl<'a, L: Layout> Maker<'a, L> {
             handed_on?;
             let (layer, filled) = filled?;
             made = Some((number, filled));
-            room.put_back_tier(number + 1, above.replace(layer));
+            pool.put_back_tier(number + 1, above.replace(layer));
         }
         // It may be large, and writing the last tier may take a while.
         drop(state);
         self.hand_on(part, above.as_ref(), made, each)?;
-        room.put_back_tier(*layout.tiers(part).start(), above);
+        pool.put_back_tier(*layout.tiers(part).start(), above);
         layout.readers(part).into_iter().try_for_each(|to| self.borders.finish(BorderId { from: part, to }))?;
         Ok(())
     }
@@ -337,27 +337,27 @@ impl<'a, L: Layout> Maker<'a, L> {
         state: &L::PartState,
         above: Option<&Layer<L::Tier>>,
     ) -> Result<(Layer<L::Tier>, Filled), E> {
-        let Maker { layout, room, census, progress, .. } = self;
+        let Maker { layout, pool, census, progress, .. } = self;
         let borders = self.read_borders(part, number)?;
         let tier = layout.tier(part, number);
         let length = layout.words(&tier);
-        let mut words = room.take_tier(number, length);
+        let mut words = pool.take_tier(number, length);
         let layers = |of: usize, _: u32| if of == part { above } else { borders.get(&of) };
         let job = Job { part, number, tier: &tier, state, layers: &layers, census: *census, progress: *progress };
         let filled = layout.fill(&job, &mut words[..length])?;
-        room.put_back_borders(borders.into_values().map(|layer| layer.words));
+        pool.put_back_borders(borders.into_values().map(|layer| layer.words));
         Ok((Layer { tier, words }, filled))
     }
 
     /// What a tier reads of other parts, by part.
     fn read_borders(&self, part: usize, number: u32) -> io::Result<HashMap<usize, Layer<L::Tier>>> {
-        let Maker { layout, borders, room, .. } = self;
+        let Maker { layout, borders, pool, .. } = self;
         let read = layout.number_read_from_others(number);
         let read_all = layout.sources(part).into_par_iter().filter_map(|source| {
             let id = BorderId { from: source, to: part };
             let tier = layout.border_tier(id, read)?;
             let length = layout.words(&tier);
-            let mut words = room.take_border(length);
+            let mut words = pool.take_border(length);
             let found = borders.get(id, read, &mut words[..length]);
             Some(found.map(|()| (source, Layer { tier, words })))
         });
@@ -372,16 +372,16 @@ impl<'a, L: Layout> Maker<'a, L> {
         made: Option<(u32, Filled)>,
         each: &mut Each<'_, L, E>,
     ) -> Result<(), E> {
-        let Maker { layout, borders, room, .. } = self;
+        let Maker { layout, borders, pool, .. } = self;
         let Some((layer, (number, filled))) = layer.zip(made) else { return Ok(()) };
         for to in layout.readers(part) {
             let id = BorderId { from: part, to };
             let Some(border) = layout.border_tier(id, number) else { continue };
             let length = layout.words(&border);
-            let mut words = room.take_border(length);
+            let mut words = pool.take_border(length);
             layout.copy_border(layer, &border, &mut words[..length]);
             borders.put(id, number, &words[..length])?;
-            room.put_back_borders([words]);
+            pool.put_back_borders([words]);
         }
         each(number, layer, filled)
     }

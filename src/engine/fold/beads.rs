@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::blocks::{coordinate, parity_place};
-use super::count::Tally;
+use super::count::BlockTally;
 use super::network::{TILE, odd_bits};
 use super::places::bits;
 use super::rows::Cube;
@@ -45,7 +45,7 @@ impl Wins {
 
 /// Marks the boards of a tile on which the side to move can win at once, and counts the moves that do.
 #[inline(always)]
-pub fn count_wins(start: usize, work: &mut Work<'_>, tally: &mut Tally) {
+pub fn count_wins(start: usize, work: &mut Work<'_>, tally: &mut BlockTally) {
     let Work { occurring, at_hand, wins, fixed, .. } = work;
     at_hand.fill(0);
     let mut painted = [0; TILE];
@@ -65,7 +65,14 @@ pub fn count_wins(start: usize, work: &mut Work<'_>, tally: &mut Tally) {
 
 /// Counts the moves of a tile that stay on boards on which none wins at once.
 #[inline(always)]
-pub fn count_beads(tier: &Tier<'_>, aim: Aim, start: usize, planes: &[u64], work: &mut Work<'_>, tally: &mut Tally) {
+pub fn count_beads(
+    tier: &Tier<'_>,
+    aim: Aim,
+    start: usize,
+    planes: &[u64],
+    work: &mut Work<'_>,
+    tally: &mut BlockTally,
+) {
     if work.is_full {
         return;
     }
@@ -97,7 +104,7 @@ pub fn count_beads(tier: &Tier<'_>, aim: Aim, start: usize, planes: &[u64], work
     }
 }
 
-/// Counts the moves that lead from some boards to a bit of a plane, or if it is turned round to none.
+/// Counts the moves that lead from some boards to a bit of a plane, or if it is inverted to none.
 #[inline(always)]
 fn count_some(
     tier: &Tier<'_>,
@@ -105,7 +112,7 @@ fn count_some(
     plane: usize,
     (boards, flip): (&[u64], u64),
     work: &mut Work<'_>,
-    tally: &mut Tally,
+    tally: &mut BlockTally,
 ) {
     let mut any = 0;
     for boards in boards {
@@ -147,7 +154,7 @@ enum Colour {
     Bit(u64),
     /// A digit of the word's number.
     Word(u32),
-    /// The parity; turned round, if that is set.
+    /// The parity; inverted, if that is set.
     Parity(u64),
 }
 

@@ -24,7 +24,7 @@ use crate::engine::digits::DIGIT;
 pub struct Half {
     /// The coordinate.
     pub coordinate: u32,
-    /// Whether its colour is player one's.
+    /// Whether its colour is X.
     pub is_one: bool,
 }
 

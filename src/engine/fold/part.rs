@@ -76,7 +76,7 @@ impl Part {
 pub struct Exit {
     /// The anchor.
     pub anchor: u32,
-    /// Whether player one fills it.
+    /// Whether it is filled with an X.
     pub is_one: bool,
     /// The part it leads to.
     pub part: usize,

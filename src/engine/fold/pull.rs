@@ -29,7 +29,7 @@ pub enum Digit {
     Same(u32),
     /// The mover's colour: whether it is X.
     Fixed(bool),
-    /// The parity of the colouring; turned round, if that is set.
+    /// The parity of the colouring; inverted, if that is set.
     Parity(bool),
 }
 
@@ -124,7 +124,7 @@ pub fn source_colouring(digits: &[Digit], colouring: u64) -> u64 {
     let value = |digit: &Digit| match *digit {
         Digit::Same(coordinate) => colouring >> coordinate & 1,
         Digit::Fixed(is_one) => is_one.into(),
-        Digit::Parity(is_turned) => u64::from(colouring.count_ones()) & 1 ^ u64::from(is_turned),
+        Digit::Parity(is_inverted) => u64::from(colouring.count_ones()) & 1 ^ u64::from(is_inverted),
     };
     digits.iter().zip(0..).map(|(digit, at)| value(digit) << at).sum()
 }

@@ -10,7 +10,7 @@ use multiversion::target::match_target;
 
 use super::beads::{count_beads, count_wins};
 use super::blocks::class_size;
-use super::count::{Tally, count_tile, find_open};
+use super::count::{BlockTally, count_tile, find_open};
 use super::fill::Step;
 use super::half::{Half, both_halves};
 use super::network::{Merge, TILE, blend};
@@ -45,7 +45,7 @@ pub fn step(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64]) ->
 fn solve(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64], squeeze: impl Squeeze) -> (Counts, Groups) {
     let tier = &step.tier;
     let mut work = Work::new(tier);
-    let (mut tally, mut groups) = (Tally::new(tier), Groups::default());
+    let (mut tally, mut groups) = (BlockTally::new(tier), Groups::default());
     for ((&set, planes), number) in sets.iter().zip(planes.chunks_exact_mut(tier.block_words())).zip(first..) {
         work.enter(step, set);
         for start in (0..tier.words()).step_by(TILE) {
@@ -145,7 +145,7 @@ fn merge_plane(tier: &Tier<'_>, start: usize, tile: &mut [u64], work: &mut Work<
     }
 }
 
-/// Counts the moves that lead from some boards of a tile to a bit of the sources' planes, turned round with `flip`.
+/// Counts the moves that lead from some boards of a tile to a bit of the sources' planes, after `flip` inverts it.
 #[inline(always)]
 pub fn count_moves(
     tier: &Tier<'_>,
@@ -153,7 +153,7 @@ pub fn count_moves(
     work: &mut Work<'_>,
     number: usize,
     (boards, flip): (&[u64], u64),
-    tally: &mut Tally,
+    tally: &mut BlockTally,
 ) {
     let is_one = tier.mover() == Side::First;
     let mut read = [0; TILE];

@@ -123,8 +123,8 @@ impl<'a> Work<'a> {
         let tier = &step.tier;
         let length = if pull.from == Origin::Own { words(tier.free) } else { tier.words() };
         let source = Read { words: block(step.source(pull.from), pull.source), length, place: pull.filled };
-        let is_turned = pull.from != Origin::Own || pull.source != set | 1 << pull.filled;
-        if is_turned || tier.coordinates() < 6 {
+        let is_as_it_is = pull.from == Origin::Own && pull.source == set | 1 << pull.filled;
+        if !is_as_it_is || tier.coordinates() < 6 {
             if self.networks.len() == self.turned.len() {
                 self.networks.push(Network::new());
             }
