@@ -72,12 +72,12 @@ impl Colouring<'_> {
             return;
         }
         found.fill(0);
-        let full = self.threats[last].full;
+        let completing = self.threats[last].completing;
         for edge in EDGES {
             before.copy_from_slice(&sheet.vertical_at[1 - edge][last]);
             add(before, &sheet.vertical_below[edge][last]);
-            for_each_row(full[edge], |row| add(before, &sheet.below[edge][row][last]));
-            for_each_row(full[1 - edge], |row| add(before, &sheet.cells[1 - edge][row][last]));
+            for_each_row(completing[edge], |row| add(before, &sheet.below[edge][row][last]));
+            for_each_row(completing[1 - edge], |row| add(before, &sheet.cells[1 - edge][row][last]));
             let words = found.iter_mut().zip(own.iter()).zip(before.iter()).zip(&sheet.top[edge][last]);
             if self.base.rare.has(self.colouring) {
                 let Some(smaller) = self.form.sheets[last] else { continue };
@@ -97,7 +97,7 @@ impl Colouring<'_> {
                 }
             }
         }
-        if full != [0; 2] {
+        if completing != [0; 2] {
             self.add_inner(side, found, own, before);
         }
         add_ones(counts, found);
@@ -112,10 +112,10 @@ impl Colouring<'_> {
         for down in self.downs.iter().filter(|down| down.colour(self.colouring) == last) {
             let mut fewer: Columns = stones;
             fewer[down.column] &= !(1 << (self.base.block.heights[down.column] - 1));
-            let full = Threats::full(&self.layout.grid, &fewer);
-            if full != self.threats[last].full {
+            let completing = Threats::completing(&self.layout.grid, &fewer);
+            if completing != self.threats[last].completing {
                 before.copy_from_slice(&sheet.vertical[last]);
-                add_rows(sheet, &Threats { full, ..Threats::default() }, last, before);
+                add_rows(sheet, &Threats { completing, ..Threats::default() }, last, before);
                 for (before, own) in before.iter_mut().zip(own) {
                     *before = own & !*before;
                 }
