@@ -84,9 +84,9 @@ impl LiveTiles {
         if side == 1
             && let Some(first) = self.sheet(form, 0)
         {
-            before += count_stored(first, &threats, form.full[0], self.grid.is_misere, 64 * first.words);
+            before += count_stored(first, &threats, form.full_words[0], self.grid.is_misere, 64 * first.words);
         }
-        before += count_stored(sheet, &threats, form.full[side], self.grid.is_misere, bit);
+        before += count_stored(sheet, &threats, form.full_words[side], self.grid.is_misere, bit);
         Spot { group: entry.live.groups[ones] + rank as u64, rank: before }
     }
 
@@ -103,7 +103,7 @@ impl LiveTiles {
         for side in [0, 1] {
             let Some(sheet) = self.sheet(form, side) else { continue };
             let mut stored = [0; MOST_WORDS];
-            find_stored(sheet, &threats, form.full[side], self.grid.is_misere, &mut stored);
+            find_stored(sheet, &threats, form.full_words[side], self.grid.is_misere, &mut stored);
             for tile in &sheet.tiles {
                 let all = self.edges.colourings.of(tile.stones(), tile.ones);
                 for (bit, &colours) in (tile.first..).zip(all) {
@@ -124,7 +124,7 @@ impl LiveTiles {
         let threats = Threats::of_both(&self.grid, block, colouring);
         let count = |side: usize| {
             let sheet = self.sheet(form, side)?;
-            Some(count_stored(sheet, &threats, form.full[side], self.grid.is_misere, 64 * sheet.words))
+            Some(count_stored(sheet, &threats, form.full_words[side], self.grid.is_misere, 64 * sheet.words))
         };
         [0, 1].into_iter().filter_map(count).sum()
     }

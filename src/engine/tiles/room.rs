@@ -156,7 +156,7 @@ impl Room {
             if !layout.grid.is_misere {
                 keep_quiet(sheet, &self.threats, &mut self.plane, stored);
             }
-            stored[..form.full[side]].fill(0);
+            stored[..form.full_words[side]].fill(0);
         }
         base.remove_rare(layout, colouring, side, occurring);
         if self.wins_inside[side] {
@@ -168,7 +168,7 @@ impl Room {
                 *calm = occurring & !decided;
             }
         }
-        calm[..form.full[side]].fill(0);
+        calm[..form.full_words[side]].fill(0);
         let (stones, threats) = (&self.stones, &self.threats);
         let colouring = Colouring { layout, base, downs, form, colouring, stones, threats };
         let finished = &mut self.counters.of(side).finished;
@@ -191,7 +191,7 @@ impl Room {
         let occurring = &mut self.occurring[side][..sheet.words];
         let counter = self.counters.of(side);
         counter.count(form, side, occurring, &self.planes[side], &mut self.plane);
-        occurring[..form.full[side]].fill(0);
+        occurring[..form.full_words[side]].fill(0);
         let mut columns = [None; MOST_COLUMNS];
         for (column, paths) in step.paths.iter().enumerate() {
             let Some(path) = &paths[side] else { continue };

@@ -184,7 +184,7 @@ fn solve_inner(step: &Step<'_>, moves: &InnerMoves<'_>, side: usize, sheet: &She
     room.start(sheet, form, side);
     if step.layout.detail == Detail::Winner {
         // On a full board, nobody can win any more.
-        room.planes[side][1][..form.full[side]].fill(0);
+        room.planes[side][1][..form.full_words[side]].fill(0);
     }
     for InnerMove { record, mirror, .. } in moves {
         let stored = &record.form.planes[1 - side];
