@@ -23,6 +23,7 @@
 //! - `any`: which layout suits a game, and where boards are in it
 //! - `digits`: the bits of a word as colours
 //! - `sets`: all boards, one after the other
+//! - `vector`: single instructions of the processor
 //!
 //! The trap: a wrong plane often gets the totals right. The tests compare board by board with the general path.
 
@@ -41,12 +42,13 @@ mod sets;
 pub mod sight;
 pub mod sweep;
 pub mod tiles;
+mod vector;
 
-pub(crate) use any::{AnyLayout, Finder, Found, Kind, Scheme};
+pub(crate) use any::{AnyLayout, Finder, Found, Kind, Scheme, with_layout};
 pub(crate) use borders::{InMemory, Pieces, compressed, expand};
 pub(crate) use counts::{Census, Counts, Tally};
 pub(crate) use need::{Need, PartNeed};
-pub(crate) use outside::{Records, make as make_outside};
+pub(crate) use outside::{Outside, Records, make as make_outside};
 pub(crate) use pack::{Groups, code, group_bytes};
 pub use scale::Detail;
 pub(crate) use scale::Scale;

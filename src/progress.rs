@@ -91,7 +91,7 @@ pub(crate) fn advance(progress: &dyn Progress, steps: u64) -> Result<(), Stopped
     }
 }
 
-/// Counts single steps and passes them on by the thousand, since passing one on can take as long as the step itself.
+/// Counts single steps and passes on thousands at a time, since passing one on can take as long as the step itself.
 pub(crate) struct Steps<'a> {
     progress: &'a dyn Progress,
     untold: u64,

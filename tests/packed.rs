@@ -376,6 +376,34 @@ fn a_damaged_part_or_border_of_an_unfinished_run_is_made_again() {
 }
 
 #[test]
+fn a_border_that_is_damaged_during_a_run_is_not_reported_as_a_failed_write() {
+    let place = Workplace { folder: TempDir::new().unwrap() };
+    let damage = DamageBorders(place.folder.path().join("t.menace.part.borders"));
+    let failed = Table::generate_to(place.table(), game("5x4x4+gravity"), &Plan::default(), &damage).err().unwrap();
+    assert!(matches!(failed, TableError::Resume(ResumeError::Border { .. })), "{failed}");
+    assert!(failed.to_string().ends_with("could not be finished"), "{failed}");
+    place.generate("5x4x4+gravity", &Plan::default()).unwrap();
+    assert!(fs::read(place.table()).unwrap() == bytes_of("5x4x4+gravity", &Plan::default()));
+}
+
+/// Damages every border in a folder that is complete, whenever work is reported.
+struct DamageBorders(PathBuf);
+
+impl Progress for DamageBorders {
+    fn start(&self, _stage: Stage, _steps: Option<u64>) {}
+
+    fn advance(&self, _steps: u64) -> ControlFlow<()> {
+        for file in fs::read_dir(&self.0).into_iter().flatten().map(|entry| entry.unwrap()) {
+            if file.file_name().to_str().unwrap().starts_with(|first: char| first.is_ascii_digit()) {
+                // It may just have been removed.
+                let _ = File::options().write(true).open(file.path()).and_then(|file| file.set_len(20));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
 fn a_table_made_with_little_memory_has_the_same_bytes() {
     for (name, plan) in [
         ("5x4x4", plan(Aim::Win, true)),

@@ -165,6 +165,20 @@ fn preparing_to_train_and_choosing_a_kit_can_be_stopped() {
     }
 }
 
+#[cfg(feature = "zstd")]
+#[test]
+fn expanding_a_compressed_table_can_be_stopped() {
+    let plan = Plan { compress: true, ..Plan::default() };
+    let table = Table::generate_packed(game("5x4x4+gravity"), &plan, &()).unwrap();
+    assert_stops("taking a compressed table into memory", |progress| is_stopped(table.in_memory(progress)));
+    let all = StopAfter::never();
+    table.in_memory(&all).unwrap();
+    assert_eq!(all.stages(), [Stage::Checksums; 2], "those of the file, and those of what was expanded");
+    let early = StopAfter::new(0);
+    assert!(is_stopped(table.in_memory(&early)));
+    assert_eq!(early.stages(), [Stage::Checksums], "stopped before it was expanded");
+}
+
 /// The names of all files in a folder.
 fn files_in(folder: &Path) -> Vec<String> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());

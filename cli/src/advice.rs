@@ -150,7 +150,7 @@ fn of_resume(error: &ResumeError) -> Option<&'static str> {
         ResumeError::Another { .. } => Some("finish it with the command that started it, or remove it"),
         ResumeError::NoTable { .. } => Some("move it away, or choose another file with -o"),
         ResumeError::Locked { .. } => Some("wait for it, or choose another file with -o"),
-        ResumeError::Write { .. } => {
+        ResumeError::Write { .. } | ResumeError::Border { .. } => {
             Some("the same command continues after the parts that are complete there, or starts over if none is")
         }
     }

@@ -53,6 +53,17 @@ pub enum AnyLayout {
     Tiles(LiveTiles),
 }
 
+/// Does something with a layout, whichever it is: `with_layout!(&any, layout => layout.parts())`.
+macro_rules! with_layout {
+    ($any:expr, $layout:ident => $do:expr) => {
+        match $any {
+            $crate::engine::AnyLayout::Fold($layout) => $do,
+            $crate::engine::AnyLayout::Tiles($layout) => $do,
+        }
+    };
+}
+pub(crate) use with_layout;
+
 impl AnyLayout {
     /// The layout that suits a game.
     pub fn of(rows: &Rows, detail: Detail) -> AnyLayout {
@@ -80,26 +91,17 @@ impl AnyLayout {
 
     /// What making a table takes.
     pub fn need(&self) -> Need {
-        match self {
-            AnyLayout::Fold(fold) => Need::of(fold),
-            AnyLayout::Tiles(tiles) => Need::of(tiles),
-        }
+        with_layout!(self, layout => Need::of(layout))
     }
 
     /// What making each part takes.
     pub fn part_needs(&self) -> Vec<PartNeed> {
-        match self {
-            AnyLayout::Fold(fold) => PartNeed::of_all(fold),
-            AnyLayout::Tiles(tiles) => PartNeed::of_all(tiles),
-        }
+        with_layout!(self, layout => PartNeed::of_all(layout))
     }
 
     /// Looks boards up in it.
     pub fn into_finder(self) -> Box<dyn Finder> {
-        match self {
-            AnyLayout::Fold(fold) => Box::new(Finding::new(fold)),
-            AnyLayout::Tiles(tiles) => Box::new(Finding::new(tiles)),
-        }
+        with_layout!(self, layout => Box::new(Finding::new(layout)))
     }
 }
 

@@ -38,8 +38,17 @@ impl Counts {
         Counts { boards: 0, rows: 0, codes: none.clone(), boxes: none, beads: 0 }
     }
 
-    /// Adds other counts. None if a sum is too large, which only happens with a forged file.
-    pub fn add(&mut self, other: &Counts) -> Option<()> {
+    /// Adds other counts.
+    ///
+    /// # Panics
+    ///
+    /// If a sum does not fit into 64 bits. No computer could have counted that far.
+    pub fn add(&mut self, other: &Counts) {
+        self.try_add(other).expect("counts fit into 64 bits");
+    }
+
+    /// Adds other counts; none if a sum is too large. Then some of them are added and others are not.
+    fn try_add(&mut self, other: &Counts) -> Option<()> {
         let Counts { boards, rows, codes, boxes, beads } = self;
         let sums = [boards, rows, beads].into_iter().chain(codes).chain(boxes);
         let more = [&other.boards, &other.rows, &other.beads].into_iter().chain(&other.codes).chain(&other.boxes);
@@ -105,8 +114,19 @@ impl Tally {
         })
     }
 
-    /// Adds other counts. None if a sum is too large, which only happens with a forged file.
-    pub fn add(&mut self, other: &Tally) -> Option<()> {
-        self.counts.iter_mut().zip(&other.counts).try_for_each(|(sum, more)| sum.add(more))
+    /// Adds other counts, which are our own.
+    ///
+    /// # Panics
+    ///
+    /// If a sum does not fit into 64 bits. No computer could have counted that far.
+    pub fn add(&mut self, other: &Tally) {
+        self.counts.iter_mut().zip(&other.counts).for_each(|(sum, more)| sum.add(more));
+    }
+
+    /// The sum with counts from a file; none if it is too large, which only happens with a forged file.
+    #[must_use]
+    pub fn checked_add(mut self, other: &Tally) -> Option<Tally> {
+        self.counts.iter_mut().zip(&other.counts).try_for_each(|(sum, more)| sum.try_add(more))?;
+        Some(self)
     }
 }

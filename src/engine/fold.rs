@@ -1,7 +1,7 @@
 //! The fold: verdicts for all boards of a row game, one block for each class of symmetric sets of occupied cells.
 //!
-//! Like the rest of the engine, a block holds all colourings of one set of occupied cells as planes of bits, and tiers
-//! are solved from the full board down. Two things make it smaller:
+//! A block holds all colourings of one set of occupied cells as planes of bits, and tiers are solved from the full board
+//! down. Two things make it smaller:
 //!
 //! - **Folding.** Turns and mirror images of a set have the same verdicts, so only the lowest of them has a block: on a
 //!   square, one in eight. A move that leads to a set without a block reads the block of its class, turned.
@@ -20,19 +20,19 @@
 //! - `blocks`: which blocks a tier has, and `orbits`, in which order
 //! - `tier`: what the blocks of a tier have in common
 //! - `pull`: what a move reads, coordinate by coordinate
-//! - `network`: a source with its coordinates exchanged, `half`: its halves, and `vector`, which fetches ahead
+//! - `network`: a source with its coordinates exchanged, and `half`, its halves
 //! - `rows`: rows as planes
 //! - `count`: how many boards can occur, and `beads`, the moves that stay in boxes
 //! - `pack`: the codes of quiet boards
-//! - `step`: the fast step, and `plain`: the slow, obvious one that checks it
+//! - `step`: the fast step, and `plain`: the slow, obvious one that checks it; `work`: what the fast one knows of a block
 //! - `reach`: with gravity, which boards can occur
 //! - `fill`: a tier, filled from those that its moves lead to
 //! - `find`: where a board has its place
+//! - `outside`: the same with tiers that do not fit in memory
 //! - `layout`: all of this as the engine's sweep needs it
 //! - `solved`: a game whole in memory
 //!
-//! Colourings with the wrong number of X are worked out with the rest, as in a game in which only the parity of that
-//! number counts. They are never asked for, but they are the same on every machine.
+//! Colourings with the wrong number of X get bits too, the same on every machine. Nobody asks for them.
 //!
 //! The trap: a wrong turn often gets the totals right. The tests compare board by board.
 
@@ -60,7 +60,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod tier;
-mod vector;
+mod work;
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,6 +1,7 @@
 //! What making a table takes, and each of its parts, estimated before the work starts.
 
 use super::codec;
+use super::outside::Outside;
 use super::scale::Scale;
 use super::sweep::{BorderId, Layout, kept_words};
 use crate::game::Game;
@@ -15,12 +16,12 @@ pub struct Need {
     /// The borders that are kept at the same time, compressed.
     pub borders: u128,
     /// What it takes if tiers are kept outside memory; none if they cannot be, or if that takes no less.
-    pub outside: Option<Outside>,
+    pub outside: Option<OutsideNeed>,
 }
 
 /// What making a table takes if tiers are kept outside memory, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outside {
+pub struct OutsideNeed {
     /// In memory.
     pub memory: u128,
     /// For two tiers.
@@ -51,12 +52,12 @@ const BASE: u128 = 10 << 20;
 /// The bytes in which a thread keeps what it works on, if tiers are kept outside memory.
 const FOR_A_THREAD: u128 = 6 << 20;
 
-/// How many times smaller a border is when it is compressed: 5 on 6x5x4+gravity, 11 on Connect Four, 16 on 6x5x5+gravity. So
-/// on small games it gives too few bytes, and where they are many seldom; a plan measures it.
+/// How many times smaller a border is when it is compressed: 5 on 6x5x4+gravity, 11 on Connect Four, 16 on 6x5x5+gravity. 6 is
+/// too high for small games, whose borders are then underestimated, and seldom too high for large ones. A plan measures it.
 const SHRINKING: u64 = 6;
 
 impl Need {
-    pub fn of<L: Layout>(layout: &L) -> Need {
+    pub fn of<L: Outside>(layout: &L) -> Need {
         // First, because borders need the sizes of all parts, and these take longer one by one.
         let borders = waiting(layout);
         let parts = 0..layout.parts();
@@ -64,7 +65,7 @@ impl Need {
         let memory = kept.map(|(kept, part)| memory(layout, part, kept)).max();
         let table = parts.map(|part| u128::from(in_table(layout, part))).sum::<u128>() + START;
         let memory = memory.unwrap_or(0);
-        let outside = layout.can_fill_outside().then(|| Outside {
+        let outside = layout.can_fill_outside().then(|| OutsideNeed {
             memory: self::memory(layout, 0, [0, 0]) + FOR_A_THREAD * rayon::current_num_threads() as u128,
             tiers: layout.longest(0).into_iter().map(|words| 8 * u128::from(words)).sum(),
         });
@@ -94,7 +95,7 @@ fn memory<L: Layout>(layout: &L, part: usize, [even, odd]: [u64; 2]) -> u128 {
     // The largest tier has less than a fifth of its part. It is there as it is made, and as it is written while the next
     // one is made.
     let written = u128::from(layout.payload(part)) * 2 / 5;
-    8 * (u128::from(even) + u128::from(odd)) + u128::from(layout.others(part)) + written + BASE
+    8 * (u128::from(even) + u128::from(odd)) + u128::from(layout.other_bytes(part)) + written + BASE
 }
 
 /// The bytes of a part in the table. Its record has the counts, and less than a sixteenth of the payload for batches and

@@ -80,21 +80,10 @@ pub fn code(group: &[u8], rank: u32, boards: u16, bits: u32) -> u32 {
     code
 }
 
-/// Moves the bits of a word that are set in a mask together, on every processor.
-#[inline(always)]
-pub fn squeeze(word: u64, mask: u64) -> u64 {
-    let (mut rest, mut moved, mut at) = (mask, 0, 0);
-    while rest != 0 {
-        moved |= (word >> rest.trailing_zeros() & 1) << at;
-        rest &= rest - 1;
-        at += 1;
-    }
-    moved
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::vector::squeeze;
 
     #[test]
     fn every_code_is_found_again() {

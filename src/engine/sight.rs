@@ -104,7 +104,7 @@ impl Sight {
             let (ones, twos) = if last == Mark::X { (own & !stone, others) } else { (others, own & !stone) };
             !self.has_row(own & !stone) && (!self.has_gravity || self.can_be_built(ones, twos))
         };
-        !self.has_row(others) && bits(tops).any(leaves_open)
+        !self.has_row(others) && each_cell(tops).any(leaves_open)
     }
 
     /// Whether stones can be placed in turn, those of a column from the bottom up. Nearly all can be taken off again without
@@ -135,7 +135,7 @@ impl Sight {
             }
             let tops = (ones | twos) & !self.below(ones | twos);
             let is_one = ones.count_ones() > twos.count_ones();
-            for stone in bits(tops & if is_one { ones } else { twos }) {
+            for stone in each_cell(tops & if is_one { ones } else { twos }) {
                 let before = if is_one { (ones & !stone, twos) } else { (ones, twos & !stone) };
                 if seen.insert(before) {
                     waiting.push(before);
@@ -227,8 +227,8 @@ impl Sight {
     }
 }
 
-/// The bits of a mask, the lowest first, each as a mask of its own.
-fn bits(mask: Mask) -> impl Iterator<Item = Mask> {
+/// The cells of a mask, the lowest first, each as a mask of its own.
+fn each_cell(mask: Mask) -> impl Iterator<Item = Mask> {
     let mut rest = mask;
     std::iter::from_fn(move || {
         let lowest = rest & rest.wrapping_neg();

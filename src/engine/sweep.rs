@@ -13,17 +13,40 @@ use rayon::prelude::*;
 
 use super::counts::{Census, Tally};
 use super::memory::Words;
-use super::outside::Records;
 use super::pack::Groups;
 use super::scale::Detail;
 use crate::board::Board;
 use crate::games::Rows;
 use crate::progress::{Progress, Stopped};
 
+/// How large the parts of a layout are, and how long they take: known before any of them is made.
+pub trait Estimates {
+    /// About how many words the longest tiers of a part have, those with an even and with an odd number; seldom too few.
+    fn longest(&self, part: usize) -> [u64; 2];
+
+    /// About how many bytes making a part takes besides these two tiers: to find blocks, to count, and for borders.
+    fn other_bytes(&self, part: usize) -> u64;
+
+    /// About how many bytes the groups of a part have in a file.
+    fn payload(&self, part: usize) -> u64;
+
+    /// About how many bytes a border has.
+    fn border(&self, id: BorderId) -> u64;
+
+    /// About how many words all records of a part have. The time that making it takes is in proportion to this.
+    fn work(&self, part: usize) -> u64;
+
+    /// About how many steps of progress a part takes.
+    fn steps(&self, part: usize) -> u64;
+}
+
 /// A way to lay out the boards of a row game: in parts, tiers, groups and bits.
-pub trait Layout: Send + Sync + Sized {
+pub trait Layout: Estimates + Send + Sync + Sized {
     /// What stands where in a tier of a part.
     type Tier: Send + Sync;
+
+    /// What filling the tiers of a part finds out once. It is gone when the part is made, or when making it fails.
+    type PartState: Default + Sync;
 
     /// The game.
     fn rows(&self) -> &Rows;
@@ -51,7 +74,7 @@ pub trait Layout: Send + Sync + Sized {
     fn border_tier(&self, id: BorderId, number: u32) -> Option<Self::Tier>;
 
     /// The number of the tier that a tier reads of other parts.
-    fn read_from_others(&self, number: u32) -> u32;
+    fn number_read_from_others(&self, number: u32) -> u32;
 
     /// Copies the records of a border out of those of its tier.
     fn copy_border(&self, tier: &Layer<Self::Tier>, border: &Self::Tier, words: &mut [u64]);
@@ -71,41 +94,8 @@ pub trait Layout: Send + Sync + Sized {
     /// How many bits the codes of a tier have.
     fn code_bits(&self, tier: &Self::Tier) -> u32;
 
-    /// About how many words the longest tiers of a part have, those with an even and with an odd number; seldom too few.
-    fn longest(&self, part: usize) -> [u64; 2];
-
-    /// About how many bytes making a part takes besides these two tiers: to find blocks, to count, and for borders.
-    fn others(&self, part: usize) -> u64;
-
-    /// About how many bytes the groups of a part have in a file.
-    fn payload(&self, part: usize) -> u64;
-
-    /// About how many bytes a border has.
-    fn border(&self, id: BorderId) -> u64;
-
-    /// About how many words all records of a part have. The time that making it takes is in proportion to this.
-    fn work(&self, part: usize) -> u64;
-
-    /// About how many steps of progress a part takes.
-    fn steps(&self, part: usize) -> u64;
-
     /// Fills the records of a tier.
     fn fill(&self, job: &Job<'_, Self>, words: &mut [u64]) -> Result<Filled, Stopped>;
-
-    /// Whether tiers can be filled outside memory.
-    fn can_fill_outside(&self) -> bool {
-        false
-    }
-
-    /// Fills the records of a tier that are kept outside memory, as are those of the tier above.
-    fn fill_outside<E: From<Stopped> + From<io::Error> + Send>(
-        &self,
-        _job: &Job<'_, Self>,
-        _above: Option<(&Self::Tier, &dyn Records)>,
-        _to: &dyn Records,
-    ) -> Result<Filled, E> {
-        Err(io::Error::from(io::ErrorKind::Unsupported).into())
-    }
 
     /// Where a board has its bits, or one of its turns and mirror images has. Only for boards that are stored.
     fn place(&self, board: Board) -> Place;
@@ -136,6 +126,8 @@ pub struct Job<'a, L: Layout> {
     pub number: u32,
     /// The tier.
     pub tier: &'a L::Tier,
+    /// What was found out when earlier tiers of the part were filled.
+    pub state: &'a L::PartState,
     /// What its moves lead to: the last tier of the same part, and the borders of its sources.
     pub layers: &'a Layers<'a, L::Tier>,
     /// How boxes and beads are counted; none if nothing is counted and nothing packed.
@@ -197,7 +189,7 @@ pub trait Borders: Sync {
 }
 
 /// Memory for records, used again and again, since the system takes long to clear fresh memory.
-struct Room(Mutex<Spare>);
+struct Pool(Mutex<Spare>);
 
 struct Spare {
     /// For tiers with even and with odd numbers.
@@ -206,9 +198,9 @@ struct Spare {
     borders: Vec<Words>,
 }
 
-impl Room {
-    fn new() -> Room {
-        Room(Mutex::new(Spare { tiers: [Words::new(0), Words::new(0)], borders: Vec::new() }))
+impl Pool {
+    fn new() -> Pool {
+        Pool(Mutex::new(Spare { tiers: [Words::new(0), Words::new(0)], borders: Vec::new() }))
     }
 
     /// Sets aside as many words for tiers as are kept while a part is made. Memory for borders is given back, because a part may
@@ -290,7 +282,7 @@ pub struct Maker<'a, L: Layout> {
     first: usize,
     /// The words that are kept for tiers, from the first part on.
     kept: Vec<[u64; 2]>,
-    room: Room,
+    pool: Pool,
 }
 
 impl<'a, L: Layout> Maker<'a, L> {
@@ -304,7 +296,7 @@ impl<'a, L: Layout> Maker<'a, L> {
         progress: &'a dyn Progress,
     ) -> Maker<'a, L> {
         let (first, kept) = (parts.start, kept_words(layout, parts));
-        Maker { layout, borders, census, progress, first, kept, room: Room::new() }
+        Maker { layout, borders, census, progress, first, kept, pool: Pool::new() }
     }
 
     /// Makes a part from the borders of its sources, and puts its own aside. Hands every tier on when it is made, while
@@ -314,22 +306,25 @@ impl<'a, L: Layout> Maker<'a, L> {
         part: usize,
         each: &mut Each<'_, L, E>,
     ) -> Result<(), E> {
-        let Maker { layout, room, .. } = self;
-        room.prepare(self.kept[part - self.first]);
+        let Maker { layout, pool, .. } = self;
+        pool.prepare(self.kept[part - self.first]);
+        let state = L::PartState::default();
         let mut above = None::<Layer<L::Tier>>;
         let mut made = None;
         for number in layout.tiers(part).rev() {
             let (handed_on, filled) = rayon::join(
                 || self.hand_on(part, above.as_ref(), made, each),
-                || self.fill::<E>(part, number, above.as_ref()),
+                || self.fill::<E>(part, number, &state, above.as_ref()),
             );
             handed_on?;
             let (layer, filled) = filled?;
             made = Some((number, filled));
-            room.put_back_tier(number + 1, above.replace(layer));
+            pool.put_back_tier(number + 1, above.replace(layer));
         }
+        // It may be large, and writing the last tier may take a while.
+        drop(state);
         self.hand_on(part, above.as_ref(), made, each)?;
-        room.put_back_tier(*layout.tiers(part).start(), above);
+        pool.put_back_tier(*layout.tiers(part).start(), above);
         layout.readers(part).into_iter().try_for_each(|to| self.borders.finish(BorderId { from: part, to }))?;
         Ok(())
     }
@@ -339,29 +334,30 @@ impl<'a, L: Layout> Maker<'a, L> {
         &self,
         part: usize,
         number: u32,
+        state: &L::PartState,
         above: Option<&Layer<L::Tier>>,
     ) -> Result<(Layer<L::Tier>, Filled), E> {
-        let Maker { layout, room, census, progress, .. } = self;
+        let Maker { layout, pool, census, progress, .. } = self;
         let borders = self.read_borders(part, number)?;
         let tier = layout.tier(part, number);
         let length = layout.words(&tier);
-        let mut words = room.take_tier(number, length);
+        let mut words = pool.take_tier(number, length);
         let layers = |of: usize, _: u32| if of == part { above } else { borders.get(&of) };
-        let job = Job { part, number, tier: &tier, layers: &layers, census: *census, progress: *progress };
+        let job = Job { part, number, tier: &tier, state, layers: &layers, census: *census, progress: *progress };
         let filled = layout.fill(&job, &mut words[..length])?;
-        room.put_back_borders(borders.into_values().map(|layer| layer.words));
+        pool.put_back_borders(borders.into_values().map(|layer| layer.words));
         Ok((Layer { tier, words }, filled))
     }
 
     /// What a tier reads of other parts, by part.
     fn read_borders(&self, part: usize, number: u32) -> io::Result<HashMap<usize, Layer<L::Tier>>> {
-        let Maker { layout, borders, room, .. } = self;
-        let read = layout.read_from_others(number);
+        let Maker { layout, borders, pool, .. } = self;
+        let read = layout.number_read_from_others(number);
         let read_all = layout.sources(part).into_par_iter().filter_map(|source| {
             let id = BorderId { from: source, to: part };
             let tier = layout.border_tier(id, read)?;
             let length = layout.words(&tier);
-            let mut words = room.take_border(length);
+            let mut words = pool.take_border(length);
             let found = borders.get(id, read, &mut words[..length]);
             Some(found.map(|()| (source, Layer { tier, words })))
         });
@@ -376,16 +372,16 @@ impl<'a, L: Layout> Maker<'a, L> {
         made: Option<(u32, Filled)>,
         each: &mut Each<'_, L, E>,
     ) -> Result<(), E> {
-        let Maker { layout, borders, room, .. } = self;
+        let Maker { layout, borders, pool, .. } = self;
         let Some((layer, (number, filled))) = layer.zip(made) else { return Ok(()) };
         for to in layout.readers(part) {
             let id = BorderId { from: part, to };
             let Some(border) = layout.border_tier(id, number) else { continue };
             let length = layout.words(&border);
-            let mut words = room.take_border(length);
+            let mut words = pool.take_border(length);
             layout.copy_border(layer, &border, &mut words[..length]);
             borders.put(id, number, &words[..length])?;
-            room.put_back_borders([words]);
+            pool.put_back_borders([words]);
         }
         each(number, layer, filled)
     }

@@ -23,7 +23,7 @@
 //! - `sheet`, `form`: what a record holds
 //! - `threats`, `masks`, `pull`, `mirror`, `path`: rows at the edges, moves at the edges, mirror images, moves inside
 //! - `reach`, `rare`: the sweep up, to find the few open boards that cannot occur
-//! - `step`, `room`, `fill`: the sweep down, to find verdicts; `count`, `finished`, `beads`: what is counted on the way
+//! - `step`, `edge_moves`, `room`, `fill`: the sweep down, to find verdicts; `count`, `finished`, `beads`: what is counted on the way
 //! - `lookup`: from a board to its code
 //!
 //! The trap: bits of boards that are over mean nothing. Ask the board first.
@@ -58,7 +58,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use block::Block;
 use form::Form;
 use grid::{Columns, Grid};
-use hashbrown::HashMap;
 use parts::Parts;
 use pull::Pull;
 use reach::Reach;
@@ -66,8 +65,9 @@ use sheet::{Colourings, Sheet};
 use size::Size;
 pub use tier::Tier;
 
+use super::outside::Outside;
 use super::scale::{Detail, Scale};
-use super::sweep::{BorderId, Filled, Job, Layer, Layout, Place, Spot};
+use super::sweep::{BorderId, Estimates, Filled, Job, Layer, Layout, Place, Spot};
 use crate::board::Board;
 use crate::games::Rows;
 use crate::progress::Stopped;
@@ -87,8 +87,6 @@ pub struct LiveTiles {
     sizes: OnceLock<Arc<[Size]>>,
     /// By number of inner stones and of X among them, the form of the records, once somebody asks.
     forms: OnceLock<Vec<Arc<[Form]>>>,
-    /// What can occur in the parts that are being made.
-    reached: Mutex<HashMap<usize, Arc<Reach>>>,
 }
 
 /// What depends on the edge columns alone: how high they are, and how long a row is.
@@ -121,6 +119,11 @@ impl Edges {
         });
         Edges { colourings, sheets, pulls }
     }
+
+    /// The words of the largest sheet.
+    fn most_words(&self) -> usize {
+        self.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0)
+    }
 }
 
 impl LiveTiles {
@@ -136,7 +139,6 @@ impl LiveTiles {
             parts,
             sizes: OnceLock::new(),
             forms: OnceLock::new(),
-            reached: Mutex::default(),
         })
     }
 
@@ -168,6 +170,13 @@ impl LiveTiles {
     fn sheet_number(&self, surplus: i32) -> Option<usize> {
         let number = usize::try_from(surplus + 2 * self.grid.height as i32).ok()?;
         (number < self.edges.sheets.len()).then_some(number)
+    }
+
+    /// The sheet of a record for a side to move; none if no board has its number of X.
+    #[inline(always)]
+    fn sheet<'a>(&'a self, form: &Form, side: usize) -> Option<&'a Sheet> {
+        let number = form.sheets[side]?;
+        Some(&self.edges.sheets[number])
     }
 
     /// How many planes a board with this many stones has.
@@ -205,6 +214,8 @@ impl LiveTiles {
 
 impl Layout for LiveTiles {
     type Tier = Tier;
+    /// What can occur in the part.
+    type PartState = OnceLock<Reach>;
 
     fn rows(&self) -> &Rows {
         &self.rows
@@ -244,7 +255,7 @@ impl Layout for LiveTiles {
         (!tier.entries.is_empty()).then_some(tier)
     }
 
-    fn read_from_others(&self, number: u32) -> u32 {
+    fn number_read_from_others(&self, number: u32) -> u32 {
         number + 1
     }
 
@@ -275,12 +286,30 @@ impl Layout for LiveTiles {
         Scale::new(self.detail, (self.grid.cells() - tier.stones) as u32, self.grid.is_misere).bits()
     }
 
+    fn fill(&self, job: &Job<'_, LiveTiles>, words: &mut [u64]) -> Result<Filled, Stopped> {
+        self.fill_tier(job, words)
+    }
+
+    fn place(&self, board: Board) -> Place {
+        self.place_of(board)
+    }
+
+    fn find(&self, tier: &Tier, place: &Place) -> Spot {
+        self.spot(tier, place.board)
+    }
+
+    fn for_each_board(&self, tier: &Tier, group: u64, visit: &mut dyn FnMut(Board)) {
+        self.visit_group(tier, group, visit);
+    }
+}
+
+impl Estimates for LiveTiles {
     fn longest(&self, part: usize) -> [u64; 2] {
         self.own_size(part).longest
     }
 
-    fn others(&self, part: usize) -> u64 {
-        self.size(part).others
+    fn other_bytes(&self, part: usize) -> u64 {
+        self.size(part).other_bytes
     }
 
     fn payload(&self, part: usize) -> u64 {
@@ -299,23 +328,10 @@ impl Layout for LiveTiles {
     fn steps(&self, part: usize) -> u64 {
         self.own_size(part).groups
     }
-
-    fn fill(&self, job: &Job<'_, LiveTiles>, words: &mut [u64]) -> Result<Filled, Stopped> {
-        self.fill_tier(job, words)
-    }
-
-    fn place(&self, board: Board) -> Place {
-        self.place_of(board)
-    }
-
-    fn find(&self, tier: &Tier, place: &Place) -> Spot {
-        self.spot(tier, place.board)
-    }
-
-    fn for_each_board(&self, tier: &Tier, group: u64, visit: &mut dyn FnMut(Board)) {
-        self.visit_group(tier, group, visit);
-    }
 }
+
+/// Its parts are small enough for memory.
+impl Outside for LiveTiles {}
 
 /// Whether a block is read by other parts.
 fn is_border(block: &Block) -> bool {

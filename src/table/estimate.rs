@@ -3,7 +3,7 @@
 //! Boards are counted before a game is called large: the bound that a game gives can be a thousand times too high.
 
 use super::Plan;
-use super::packed::Stage;
+use super::packed::Packing;
 use crate::aim::Aim;
 use crate::game::Game;
 use crate::search::count_up_to;
@@ -51,7 +51,7 @@ pub struct Estimate {
 impl Plan {
     /// The form that suits the table: packed if it can be and is large, else JSON.
     pub fn form(&self, game: &dyn Game) -> Form {
-        let is_packed = HAS_ENGINE && self.is_large(game) && Stage::check(game, self).is_ok();
+        let is_packed = HAS_ENGINE && self.is_large(game) && Packing::check(game, self).is_ok();
         if is_packed { Form::Packed } else { Form::Json }
     }
 
@@ -84,7 +84,7 @@ impl Plan {
 
     /// What the packed table takes; none if the game or the plan is not for packed tables.
     pub fn estimate_packed(&self, game: &dyn Game) -> Option<Estimate> {
-        Some(Stage::new(game, self).ok()?.estimate())
+        Some(Packing::new(game, self).ok()?.estimate())
     }
 
     /// About how many boards share a box.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::estimate::Form;
-use super::packed::{Packed, Stage, Writer};
+use super::packed::{Packed, Packing, Writer};
 use super::{Contents, MachineBoxes, Plan, PlanError, Table, TableError};
 use crate::aim::Aim;
 use crate::banned::Banned;
@@ -47,8 +47,8 @@ impl Table {
 
     /// Makes the table of a plan in memory, as verdicts, from which boxes are worked out.
     pub fn generate_packed(game: Arc<dyn Game>, plan: &Plan, progress: &dyn Progress) -> Result<Table, TableError> {
-        let stage = Stage::new(&*game, plan)?;
-        Ok(Table::from_packed(Packed::generate(&stage, game, progress)?))
+        let packing = Packing::new(&*game, plan)?;
+        Ok(Table::from_packed(Packed::generate(&packing, game, progress)?))
     }
 
     /// Makes the table of a plan as a file, which is written completely or not at all: packed if its name ends in
@@ -63,8 +63,8 @@ impl Table {
     ) -> Result<Table, TableError> {
         let path = path.as_ref();
         if Form::of_path(path) == Form::Packed {
-            let stage = Stage::new(&*game, plan)?;
-            return Ok(Table::from_packed(Writer::open(path, stage)?.finish(game, progress)?));
+            let packing = Packing::new(&*game, plan)?;
+            return Ok(Table::from_packed(Writer::open(path, packing)?.finish(game, progress)?));
         }
         file::check(path)?;
         let table = Table::generate_boxes(game, plan, progress)?;

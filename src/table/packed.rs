@@ -39,7 +39,7 @@ use crate::engine::{AnyLayout, Finder, Sight, Tally, codec};
 use crate::game::Game;
 use crate::games::{self, Rows};
 use crate::position::{Side, Sides};
-use crate::progress::{Progress, Stage as Work, advance};
+use crate::progress::{Progress, Stage, advance};
 use crate::table::TableError;
 use crate::verdict::{Outcome, Verdict};
 use format::{Header, Part, Shape};
@@ -48,7 +48,7 @@ use read::{MOST_READ, ReadChunk};
 pub use boards::Wanted;
 pub use error::PackedError;
 pub use format::is_packed;
-pub use writer::{Made, OutsidePlan, PartPlan, Parts, ResumeError, Schedule, Shelf, ShelfError, Stage, Writer};
+pub use writer::{Made, OutsidePlan, Packing, PartPlan, Parts, ResumeError, Schedule, Shelf, ShelfError, Writer};
 
 /// A packed table.
 pub struct Packed {
@@ -115,8 +115,8 @@ impl Packed {
         let parts = all_parts(&*source, size, start as u64, &Shape { finder: &*finder, rows: &rows, header: &header })?;
         let mut tally = Tally::new(&rows, header.detail());
         for (number, part) in parts.iter().enumerate() {
-            let sum = if part.record.tally.is_sound() { tally.add(&part.record.tally) } else { None };
-            sum.ok_or(PackedError::Wrong { part: number, what: "the counts do not fit together" })?;
+            let sum = if part.record.tally.is_sound() { tally.checked_add(&part.record.tally) } else { None };
+            tally = sum.ok_or(PackedError::Wrong { part: number, what: "the counts do not fit together" })?;
         }
         let sum =
             tally.iter().try_fold(0u64, |sum, (_, counts)| sum.checked_add(counts.boards)?.checked_add(counts.beads));
@@ -244,7 +244,7 @@ impl Packed {
 
     /// Tests every checksum.
     pub fn check(&self, progress: &dyn Progress) -> Result<(), TableError> {
-        progress.start(Work::Checksums, Some(self.size));
+        progress.start(Stage::Checksums, Some(self.size));
         for (number, part) in self.parts.iter().enumerate() {
             (0..part.chunks()).into_par_iter().try_for_each(|chunk| {
                 self.chunk(number, chunk, |_| ())?;
@@ -260,7 +260,7 @@ impl Packed {
     /// The same table in memory, as it is looked up fastest, after every checksum is tested.
     pub fn in_memory(&self, progress: &dyn Progress) -> Result<Packed, TableError> {
         let bytes = match self.is_compressed() {
-            true => Box::new(writer::expanded(self)?),
+            true => Box::new(writer::expanded(self, progress)?),
             false => bytes::in_memory(&*self.source).map_err(PackedError::from)?,
         };
         let packed = Packed::open(bytes, Some(self.game.clone()))?;

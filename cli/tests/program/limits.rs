@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
+#[cfg(target_os = "linux")]
+use std::{thread, time::Duration};
 
 use crate::common::{Folder, assert_refused, menace, stderr};
 
@@ -12,6 +14,30 @@ fn with_memory(folder: &Folder, kilobytes: u64, arguments: &str) -> Output {
         "export RUST_BACKTRACE=0; ulimit -v {kilobytes} && exec \"{}\" {arguments}",
         menace().get_program().display()
     ))
+}
+
+/// The most memory in bytes that a process has had so far; none if it has ended.
+#[cfg(target_os = "linux")]
+fn peak_memory(process: u32) -> Option<f64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix("kB"))?;
+    Some(1024.0 * peak.trim().parse::<f64>().unwrap())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_that_a_plan_states_is_within_a_tenth_of_what_is_used() {
+    let folder = Folder::new();
+    let stated = folder.json("generate --game 6x5x4+gravity --plan --json")["memory"].as_f64().unwrap();
+    // Each thread keeps some memory for itself, so the number of threads is the same on every computer.
+    let mut child = folder.start("generate --game 6x5x4+gravity --threads 1 -o x.menace");
+    let mut peak = 0.0;
+    while child.try_wait().unwrap().is_none() {
+        peak = peak_memory(child.id()).unwrap_or(peak);
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert!(child.wait().unwrap().success());
+    assert!((0.9..1.1).contains(&(stated / peak)), "{stated} bytes are stated, {peak} were used");
 }
 
 #[test]

@@ -7,12 +7,13 @@
 use std::ops::Range;
 
 use super::blocks::{coordinate, parity_place};
-use super::count::Tally;
+use super::count::BlockTally;
 use super::network::{TILE, odd_bits};
 use super::places::bits;
 use super::rows::Cube;
-use super::step::{Work, count_moves};
+use super::step::count_moves;
 use super::tier::Tier;
+use super::work::Work;
 use crate::aim::Aim;
 use crate::board::Mask;
 use crate::engine::digits::DIGIT;
@@ -44,19 +45,19 @@ impl Wins {
 
 /// Marks the boards of a tile on which the side to move can win at once, and counts the moves that do.
 #[inline(always)]
-pub fn count_wins(start: usize, work: &mut Work<'_>, tally: &mut Tally) {
-    let Work { open, at_hand, wins, fixed, .. } = work;
+pub fn count_wins(start: usize, work: &mut Work<'_>, tally: &mut BlockTally) {
+    let Work { occurring, at_hand, wins, fixed, .. } = work;
     at_hand.fill(0);
     let mut painted = [0; TILE];
-    let painted = &mut painted[..open.len()];
+    let painted = &mut painted[..occurring.len()];
     for (place, cubes) in &wins.places {
         painted.fill(0);
         for cube in &wins.cubes[cubes.clone()] {
             cube.paint(start, painted);
         }
-        for ((at_hand, painted), open) in at_hand.iter_mut().zip(&mut *painted).zip(&*open) {
+        for ((at_hand, painted), occurring) in at_hand.iter_mut().zip(&mut *painted).zip(&*occurring) {
             *at_hand |= *painted;
-            *painted &= open;
+            *painted &= occurring;
         }
         tally.add_beads(*place, painted, fixed);
     }
@@ -64,15 +65,22 @@ pub fn count_wins(start: usize, work: &mut Work<'_>, tally: &mut Tally) {
 
 /// Counts the moves of a tile that stay on boards on which none wins at once.
 #[inline(always)]
-pub fn count_beads(tier: &Tier<'_>, aim: Aim, start: usize, planes: &[u64], work: &mut Work<'_>, tally: &mut Tally) {
+pub fn count_beads(
+    tier: &Tier<'_>,
+    aim: Aim,
+    start: usize,
+    planes: &[u64],
+    work: &mut Work<'_>,
+    tally: &mut BlockTally,
+) {
     if work.is_full {
         return;
     }
-    let length = work.open.len();
+    let length = work.occurring.len();
     let mut rest = [0; TILE];
     let rest = &mut rest[..length];
-    for ((rest, open), at_hand) in rest.iter_mut().zip(&work.open).zip(&work.at_hand) {
-        *rest = open & !at_hand;
+    for ((rest, occurring), at_hand) in rest.iter_mut().zip(&work.occurring).zip(&work.at_hand) {
+        *rest = occurring & !at_hand;
     }
     let mut boards = [0; TILE];
     let boards = &mut boards[..length];
@@ -96,7 +104,7 @@ pub fn count_beads(tier: &Tier<'_>, aim: Aim, start: usize, planes: &[u64], work
     }
 }
 
-/// Counts the moves that lead from some boards to a bit of a plane, or if it is turned round to none.
+/// Counts the moves that lead from some boards to a bit of a plane, or if it is inverted to none.
 #[inline(always)]
 fn count_some(
     tier: &Tier<'_>,
@@ -104,7 +112,7 @@ fn count_some(
     plane: usize,
     (boards, flip): (&[u64], u64),
     work: &mut Work<'_>,
-    tally: &mut Tally,
+    tally: &mut BlockTally,
 ) {
     let mut any = 0;
     for boards in boards {
@@ -146,7 +154,7 @@ enum Colour {
     Bit(u64),
     /// A digit of the word's number.
     Word(u32),
-    /// The parity; turned round, if that is set.
+    /// The parity; inverted, if that is set.
     Parity(u64),
 }
 
@@ -155,14 +163,13 @@ impl Fixed {
     #[inline(always)]
     pub fn all(tier: &Tier<'_>, set: Mask, fixed: &mut Vec<Fixed>) {
         fixed.clear();
-        let all = Mask::MAX >> (Mask::BITS - tier.fold.cells());
         for &turn in &tier.part.turns[1..] {
             let symmetry = &tier.fold.places.symmetries()[turn];
             if symmetry.mask(set) == set {
                 let moved = |place: &u32| symmetry.bit(*place) != *place;
                 let pair = |place: u32| (Colour::new(tier, set, place), Colour::new(tier, set, symmetry.bit(place)));
                 fixed.push(Fixed {
-                    places: bits(all).filter(|place| !moved(place)).map(|place| 1 << place).sum(),
+                    places: bits(tier.fold.places.all()).filter(|place| !moved(place)).map(|place| 1 << place).sum(),
                     pairs: bits(set).filter(moved).map(pair).collect(),
                     tile: [0; TILE],
                 });

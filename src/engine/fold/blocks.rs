@@ -86,7 +86,12 @@ pub fn count_blocks(places: &Places, columns: &[Vec<Mask>], part: &Part) -> Vec<
 
 /// The cycles in which a symmetry leads from column to column: how many columns, and how high they are.
 fn cycles(symmetry: &Shuffle, columns: &[Vec<Mask>]) -> Vec<(usize, usize)> {
-    let next = |at: usize| columns.iter().position(|column| column[0] == symmetry.mask(columns[at][0])).unwrap_or(at);
+    let next = |at: usize| {
+        columns
+            .iter()
+            .position(|column| column[0] == symmetry.mask(columns[at][0]))
+            .expect("symmetries lead from column to column")
+    };
     let mut seen = vec![false; columns.len()];
     let mut cycles = Vec::new();
     for (first, column) in columns.iter().enumerate() {

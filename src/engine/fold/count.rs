@@ -9,14 +9,14 @@
 use super::beads::Fixed;
 use super::fill::Step;
 use super::network::TILE;
-use super::step::Work;
 use super::tier::Tier;
+use super::work::Work;
 use crate::engine::counts::Counts;
 use crate::engine::scale::Detail;
 use crate::position::Side;
 
 /// What is counted of some blocks, and of one block before it is added.
-pub struct Tally {
+pub struct BlockTally {
     /// The sums over blocks.
     pub counts: Counts,
     boards: u64,
@@ -58,18 +58,18 @@ impl Boxes {
     }
 }
 
-impl Tally {
+impl BlockTally {
     #[inline(always)]
-    pub fn new(tier: &Tier<'_>) -> Tally {
+    pub fn new(tier: &Tier<'_>) -> BlockTally {
         let counts = Counts::new(tier.scale());
-        Tally { counts, boards: 0, rows: 0, all: Boxes::new(tier), fixed: Boxes::new(tier) }
+        BlockTally { counts, boards: 0, rows: 0, all: Boxes::new(tier), fixed: Boxes::new(tier) }
     }
 
     /// Adds the block to the sums, and begins with the next. `symmetries` is how many leave the block as it is; none if
     /// all boards have a box.
     #[inline(always)]
     pub fn end_block(&mut self, tier: &Tier<'_>, class_size: u64, symmetries: Option<u64>) {
-        let Tally { counts, boards, rows, all, fixed } = self;
+        let BlockTally { counts, boards, rows, all, fixed } = self;
         counts.boards += *boards * class_size;
         counts.rows += *rows * class_size;
         if tier.stones < tier.fold.cells() {
@@ -92,7 +92,7 @@ impl Tally {
         fixed.clear();
     }
 
-    /// Counts the moves to a place that lead from some boards to a bit, turned round with `flip`, and overwrites it.
+    /// Counts the moves to a place that lead from some boards to a bit, after `flip` inverts it, and overwrites it.
     #[inline(always)]
     pub fn add_read(&mut self, place: u32, read: &mut [u64], flip: u64, boards: &[u64], fixed: &[Fixed]) {
         for (word, boards) in read.iter_mut().zip(boards) {
@@ -101,7 +101,7 @@ impl Tally {
         self.add_beads(place, read, fixed);
     }
 
-    /// Counts moves that lead from some boards to a bit, turned round with `flip`.
+    /// Counts moves that lead from some boards to a bit, after `flip` inverts it.
     #[inline(always)]
     pub fn add_reads(&mut self, read: &[u64], flip: u64, boards: &[u64]) {
         let mut sum = 0;
@@ -135,7 +135,7 @@ fn code(tier: &Tier<'_>, plane: usize) -> usize {
 /// Finds the boards of a tile on which nobody has a row, and counts them and, without gravity, the finished ones that
 /// can occur.
 #[inline(always)]
-pub fn find_open(step: &Step<'_>, start: usize, work: &mut Work<'_>, tally: &mut Tally) {
+pub fn find_open(step: &Step<'_>, start: usize, work: &mut Work<'_>, tally: &mut BlockTally) {
     let Work { open, row_tile, rows, other_rows, doubles, buffers, .. } = work;
     let painted = &mut buffers.words[0][..open.len()];
     painted.fill(0);
@@ -162,15 +162,15 @@ pub fn find_open(step: &Step<'_>, start: usize, work: &mut Work<'_>, tally: &mut
     tally.boards += count(open);
 }
 
-/// Counts the verdicts of a tile's open boards.
+/// Counts the verdicts of a tile's open boards that can occur.
 #[inline(always)]
-pub fn count_tile(tier: &Tier<'_>, start: usize, planes: &[u64], work: &Work<'_>, tally: &mut Tally) {
+pub fn count_tile(tier: &Tier<'_>, start: usize, planes: &[u64], work: &Work<'_>, tally: &mut BlockTally) {
     let mut open = [0; TILE];
-    let open = &mut open[..work.open.len()];
-    open.copy_from_slice(&work.open);
+    let open = &mut open[..work.occurring.len()];
+    open.copy_from_slice(&work.occurring);
     tally.all.count_codes(tier, start, planes, open);
     for fixed in &work.fixed {
-        let fixed = fixed.tile(open.len()).iter().zip(&work.open);
+        let fixed = fixed.tile(open.len()).iter().zip(&work.occurring);
         open.iter_mut().zip(fixed).for_each(|(open, (fixed, all))| *open = fixed & all);
         tally.fixed.count_codes(tier, start, planes, open);
     }

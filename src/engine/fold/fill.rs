@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::Fold;
 use super::blocks::Blocks;
 use super::network::TILE;
-use super::pull::{From, Source};
+use super::pull::{Origin, Source};
 use super::tier::Tier;
 use crate::board::Mask;
 use crate::engine::counts::{Census, Counts, Tally};
@@ -47,10 +47,10 @@ impl<'a> Step<'a> {
     }
 
     /// What a pull reads from.
-    pub fn source(&self, from: From) -> Source<'a> {
+    pub fn source(&self, from: Origin) -> Source<'a> {
         match from {
-            From::Own => self.own,
-            From::Exit(number) => self.exits[number],
+            Origin::Own => self.own,
+            Origin::Exit(number) => self.exits[number],
         }
     }
 }

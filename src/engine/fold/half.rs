@@ -24,7 +24,7 @@ use crate::engine::digits::DIGIT;
 pub struct Half {
     /// The coordinate.
     pub coordinate: u32,
-    /// Whether its colour is player one's.
+    /// Whether its colour is X.
     pub is_one: bool,
 }
 
@@ -177,7 +177,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::engine::fold::tier::words;
+    use crate::engine::digits::words;
 
     fn get(plane: &[u64], at: usize) -> bool {
         plane[at / 64] >> (at % 64) & 1 != 0

@@ -10,12 +10,13 @@ use super::blocks::{Blocks, count_blocks};
 use super::fill::fill;
 use super::outside::fill_outside;
 use super::places::bits;
-use super::tier::{Tier, planes, tiers, words};
+use super::tier::{Tier, planes, tiers};
 use super::{Fold, find};
 use crate::board::{Board, Mask};
-use crate::engine::outside::Records;
+use crate::engine::digits::words;
+use crate::engine::outside::{Outside, Records};
 use crate::engine::scale::Detail;
-use crate::engine::sweep::{BorderId, Filled, Job, Layer, Layout, Place, Spot};
+use crate::engine::sweep::{BorderId, Estimates, Filled, Job, Layer, Layout, Place, Spot};
 use crate::games::Rows;
 use crate::progress::Stopped;
 
@@ -24,6 +25,8 @@ const SAMPLES: u64 = 200;
 
 impl Layout for Fold {
     type Tier = Blocks;
+    /// A fold with gravity has one part, and keeps what can occur itself.
+    type PartState = ();
 
     fn rows(&self) -> &Rows {
         &self.rows
@@ -63,7 +66,7 @@ impl Layout for Fold {
     }
 
     /// A stone on an anchor is not a free one.
-    fn read_from_others(&self, number: u32) -> u32 {
+    fn number_read_from_others(&self, number: u32) -> u32 {
         number
     }
 
@@ -92,6 +95,24 @@ impl Layout for Fold {
         Tier::new(self, tier.part, tier.free).scale().bits()
     }
 
+    fn fill(&self, job: &Job<'_, Fold>, words: &mut [u64]) -> Result<Filled, Stopped> {
+        fill(self, job, words)
+    }
+
+    fn place(&self, board: Board) -> Place {
+        find::place(self, board)
+    }
+
+    fn find(&self, tier: &Blocks, place: &Place) -> Spot {
+        find::find(self, tier, place.board)
+    }
+
+    fn for_each_board(&self, tier: &Blocks, group: u64, visit: &mut dyn FnMut(Board)) {
+        self.visit_group(tier, group, visit);
+    }
+}
+
+impl Estimates for Fold {
     fn longest(&self, part: usize) -> [u64; 2] {
         let occupied = self.parts[part].contents.occupied.count_ones();
         let mut longest = [0; 2];
@@ -105,7 +126,7 @@ impl Layout for Fold {
     }
 
     /// The sets of two tiers; with gravity also a plane for each block, of the boards that can occur.
-    fn others(&self, part: usize) -> u64 {
+    fn other_bytes(&self, part: usize) -> u64 {
         let most = self.block_counts(part).map(|(_, blocks)| blocks.saturating_mul(8)).max();
         let plane = |(free, blocks): (u32, u64)| blocks.saturating_mul(8 * words(free.saturating_sub(1)) as u64);
         let planes =
@@ -138,11 +159,9 @@ impl Layout for Fold {
         let steps = self.block_counts(part).map(|(free, blocks)| blocks.saturating_mul(1 << free.saturating_sub(1)));
         steps.fold(0, u64::saturating_add)
     }
+}
 
-    fn fill(&self, job: &Job<'_, Fold>, words: &mut [u64]) -> Result<Filled, Stopped> {
-        fill(self, job, words)
-    }
-
+impl Outside for Fold {
     fn can_fill_outside(&self) -> bool {
         self.parts.len() == 1
     }
@@ -154,18 +173,6 @@ impl Layout for Fold {
         to: &dyn Records,
     ) -> Result<Filled, E> {
         fill_outside(self, job, above, to)
-    }
-
-    fn place(&self, board: Board) -> Place {
-        find::place(self, board)
-    }
-
-    fn find(&self, tier: &Blocks, place: &Place) -> Spot {
-        find::find(self, tier, place.board)
-    }
-
-    fn for_each_board(&self, tier: &Blocks, group: u64, visit: &mut dyn FnMut(Board)) {
-        self.visit_group(tier, group, visit);
     }
 }
 

@@ -76,7 +76,7 @@ pub struct Network {
     digits: usize,
     /// Where the source begins, because of digits that are fixed.
     base: usize,
-    /// How far the parity moves in the source, and whether it is turned round.
+    /// How far the parity moves in the source, and whether it is inverted.
     parity: Option<(usize, bool)>,
     pairs: SmallVec<[Pair; 6]>,
     /// The distance and the mask of each swap.
@@ -111,7 +111,7 @@ impl Network {
             match digit {
                 Digit::Same(coordinate) => from[coordinate as usize & 63] = at as u8,
                 Digit::Fixed(is_one) => self.base += usize::from(is_one) * stride,
-                Digit::Parity(is_turned) => self.parity = Some((stride, is_turned)),
+                Digit::Parity(is_inverted) => self.parity = Some((stride, is_inverted)),
             }
         }
         self.digits = coordinates.saturating_sub(6) as usize;
@@ -203,9 +203,9 @@ impl Network {
     #[inline(always)]
     pub fn take(&self, start: usize, tile: &mut [u64], source: &[u64], buffers: &mut Buffers, merge: impl Merge) {
         let base = self.base + self.tile_base(start);
-        let (stride, is_turned) = self.parity.unwrap_or_default();
+        let (stride, is_inverted) = self.parity.unwrap_or_default();
         for is_odd in [true, false].into_iter().skip(usize::from(self.parity.is_none())) {
-            let digit = is_odd != is_turned;
+            let digit = is_odd != is_inverted;
             self.read(start, tile.len(), &source[base + usize::from(digit) * stride..], digit, &mut buffers.words);
             if is_odd {
                 buffers.odd = buffers.words[0];

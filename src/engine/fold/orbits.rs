@@ -75,7 +75,7 @@ impl Orbits {
 
     /// The number of a set of symmetries.
     pub fn turn_set(&self, turns: u32) -> usize {
-        self.turn_sets.iter().position(|&turn_set| turn_set == turns).unwrap_or_default()
+        self.turn_sets.iter().position(|&turn_set| turn_set == turns).expect("the sets of all parts are listed")
     }
 
     /// Lists the sets with this many stones that are the lowest under a set of symmetries, in ascending order.

@@ -1,8 +1,8 @@
 //! The codes of a tile's quiet boards, group after group.
 
 use super::network::TILE;
-use super::step::Work;
 use super::tier::Tier;
+use super::work::Work;
 use crate::engine::pack::Groups;
 use crate::engine::scale::Detail;
 use crate::position::Side;
@@ -25,15 +25,15 @@ pub fn pack_tile(
     groups: &mut Groups,
     squeeze: impl Squeeze,
 ) {
-    let Work { quiet, at_hand, threats, buffers, .. } = work;
+    let Work { open, quiet, at_hand, threats, buffers, .. } = work;
     let length = quiet.len();
     let painted = &mut buffers.words[0][..length];
     painted.copy_from_slice(at_hand);
     for threat in &*threats {
         threat.paint(start, painted);
     }
-    for (quiet, threats) in quiet.iter_mut().zip(&*painted) {
-        *quiet &= !threats;
+    for ((quiet, open), threats) in quiet.iter_mut().zip(&*open).zip(&*painted) {
+        *quiet = open & !threats;
     }
     if tier.stones == tier.fold.cells() {
         quiet.fill(0);

@@ -4,6 +4,9 @@
 //! never move, so a move either stays in its part or fills an anchor and leads to a part with one more anchor stone.
 //! Parts that are turns or mirror images of each other are one part. Without anchors the whole game is one part.
 //!
+//! Tables are made in one part. An anchor can be filled at any time, so a border is nearly the whole part, and more parts
+//! would only mean more to keep. But a file can name anchors, and such files are read.
+//!
 //! Parts are numbered so that moves lead to lower numbers. The trap: a symmetry may keep an anchor's contents and still
 //! move free places, so a part has symmetries of its own by which its blocks are folded once more.
 
@@ -73,7 +76,7 @@ impl Part {
 pub struct Exit {
     /// The anchor.
     pub anchor: u32,
-    /// Whether player one fills it.
+    /// Whether it is filled with an X.
     pub is_one: bool,
     /// The part it leads to.
     pub part: usize,
@@ -91,7 +94,7 @@ pub fn parts(places: &Places, anchors: Mask) -> Vec<Part> {
     all.sort_by_key(|contents| contents.order());
     let exit = |from: Contents, anchor: u32, is_one: bool| {
         let (contents, turns) = from.filled(anchor, is_one).folded(places);
-        let part = all.iter().position(|other| *other == contents).unwrap_or_default();
+        let part = all.iter().position(|other| *other == contents).expect("every exit leads to a part");
         Exit { anchor, is_one, part, turns }
     };
     let exits = |from: Contents| {

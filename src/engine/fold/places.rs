@@ -46,7 +46,8 @@ impl Places {
         // Orbits of four and eight go first; those with few cells hardly move.
         orbits.sort_by_key(|orbit| (orbit.len() % 4 != 0, orbit.len(), orbit[0]));
         let ordered = orbits.concat();
-        let place = |cell: Cell| ordered.iter().position(|&other| other == cell).unwrap_or_default() as u8;
+        let place =
+            |cell: Cell| ordered.iter().position(|&other| other == cell).expect("every cell is in an orbit") as u8;
         let bit = |cell: Cell| shape.mask(cell).trailing_zeros() as usize;
         let mut numbering = vec![0; cells.len()];
         cells.iter().for_each(|&cell| numbering[bit(cell)] = place(cell));
@@ -55,7 +56,9 @@ impl Places {
             .iter()
             .map(|turn| Shuffle::new(ordered.iter().map(|&cell| place(turn.cell(cell))).collect()))
             .collect();
-        let inverse = |of: &Shuffle| symmetries.iter().position(|other| *other == of.inverse()).unwrap_or_default();
+        let inverse = |of: &Shuffle| {
+            symmetries.iter().position(|other| *other == of.inverse()).expect("every symmetry can be undone")
+        };
         let width = usize::from(shape.width());
         let below = |cell: &Cell| match cells.get(cell.index() + width) {
             Some(&below) if rows.has_gravity() => 1 << place(below),
@@ -76,6 +79,12 @@ impl Places {
     /// How many places there are.
     pub fn count(&self) -> u32 {
         self.below.len() as u32
+    }
+
+    /// All places.
+    #[inline(always)]
+    pub fn all(&self) -> Mask {
+        Mask::MAX >> (Mask::BITS - self.count())
     }
 
     /// The places of some cells of a board.
@@ -115,7 +124,7 @@ impl Places {
     /// The places that can be filled next.
     #[inline(always)]
     pub fn next(&self, occupied: Mask) -> Mask {
-        let empty = Mask::MAX >> (Mask::BITS - self.count()) & !occupied;
+        let empty = self.all() & !occupied;
         if !self.has_gravity {
             return empty;
         }
@@ -196,7 +205,7 @@ mod tests {
         for name in ["3x3x3", "4x3x3", "5x5x4", "4x4x4+gravity", "1x5x2", "6x1x2+gravity"] {
             let game = find(name).unwrap();
             let places = Places::new(game.as_rows().unwrap());
-            let all = Mask::MAX >> (Mask::BITS - places.count());
+            let all = places.all();
             let (occupied, ones) = (0x5a3c_96e1_7bd2_4f08 & all, 0x5a18_82a0_3392_0b08 & all);
             let board = places.board(occupied, ones & occupied);
             assert_eq!(places.of_cells(board.stones(Mark::X)), ones & occupied);

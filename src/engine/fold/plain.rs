@@ -11,9 +11,10 @@ use super::tier::Tier;
 use crate::aim::Aim;
 use crate::board::Mask;
 use crate::engine::counts::Counts;
-use crate::engine::pack::{Groups, squeeze};
+use crate::engine::pack::Groups;
 use crate::engine::scale::Detail;
 use crate::engine::sight::Sight;
+use crate::engine::vector::squeeze;
 use crate::position::Side;
 
 /// Solves some blocks of a tier.

@@ -29,7 +29,7 @@ pub enum Digit {
     Same(u32),
     /// The mover's colour: whether it is X.
     Fixed(bool),
-    /// The parity of the colouring; turned round, if that is set.
+    /// The parity of the colouring; inverted, if that is set.
     Parity(bool),
 }
 
@@ -38,7 +38,7 @@ pub type Digits = SmallVec<[Digit; 32]>;
 
 /// Which planes a pull reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum From {
+pub enum Origin {
     /// Those of the same part, with a stone more.
     Own,
     /// Those of another part: where this one of the part's exits leads to.
@@ -49,7 +49,7 @@ pub enum From {
 #[derive(Clone, Copy, Debug)]
 pub struct Pull {
     /// Where to read.
-    pub from: From,
+    pub from: Origin,
     /// The block there.
     pub source: Mask,
     /// The place that is filled.
@@ -70,13 +70,13 @@ impl Tier<'_> {
             let filled = next.trailing_zeros();
             next &= next - 1;
             let (source, turns) = lowest(places, &self.part.turns, set | 1 << filled);
-            pulls.push(Pull { from: From::Own, source, filled, turns });
+            pulls.push(Pull { from: Origin::Own, source, filled, turns });
         }
         let is_one = self.mover() == Side::First;
         for (number, exit) in self.part.exits.iter().enumerate() {
             if exit.is_one == is_one {
                 let (source, turns) = lowest(places, &exit.turns, set);
-                pulls.push(Pull { from: From::Exit(number), source, filled: exit.anchor, turns });
+                pulls.push(Pull { from: Origin::Exit(number), source, filled: exit.anchor, turns });
             }
         }
     }
@@ -124,7 +124,7 @@ pub fn source_colouring(digits: &[Digit], colouring: u64) -> u64 {
     let value = |digit: &Digit| match *digit {
         Digit::Same(coordinate) => colouring >> coordinate & 1,
         Digit::Fixed(is_one) => is_one.into(),
-        Digit::Parity(is_turned) => u64::from(colouring.count_ones()) & 1 ^ u64::from(is_turned),
+        Digit::Parity(is_inverted) => u64::from(colouring.count_ones()) & 1 ^ u64::from(is_inverted),
     };
     digits.iter().zip(0..).map(|(digit, at)| value(digit) << at).sum()
 }

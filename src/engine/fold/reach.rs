@@ -12,8 +12,9 @@ use super::count::count;
 use super::network::{Buffers, Network, TILE};
 use super::pull::{Digit, Digits, lowest};
 use super::rows::Cube;
-use super::tier::{Tier, used_bits};
+use super::tier::Tier;
 use crate::board::Mask;
+use crate::engine::digits::used_bits;
 use crate::position::Side;
 use crate::progress::{Progress, Stopped, advance};
 

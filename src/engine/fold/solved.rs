@@ -12,7 +12,7 @@ use crate::engine::memory::Words;
 use crate::engine::pack::Groups;
 use crate::engine::scale::Detail;
 use crate::engine::sight::Sight;
-use crate::engine::sweep::{Layer, Layout, Maker};
+use crate::engine::sweep::{Estimates, Layer, Layout, Maker};
 use crate::game::{Game, Impossible};
 use crate::position::{Position, Side};
 use crate::progress::{Progress, Stage};

@@ -7,31 +7,24 @@
 
 use multiversion::multiversion;
 use multiversion::target::match_target;
-use smallvec::SmallVec;
 
-use super::beads::{Fixed, Wins, count_beads, count_wins};
-use super::blocks::{class_size, coordinate};
-use super::count::{Tally, count_tile, find_open};
+use super::beads::{count_beads, count_wins};
+use super::blocks::class_size;
+use super::count::{BlockTally, count_tile, find_open};
 use super::fill::Step;
 use super::half::{Half, both_halves};
-use super::network::{Buffers, Merge, Network, TILE, blend};
+use super::network::{Merge, TILE, blend};
 use super::pack::{Squeeze, pack_tile};
-use super::pull::{Digits, From, Pull, Source};
-use super::rows::Cube;
-use super::tier::{Tier, used_bits, words};
-use super::vector::fetch;
+use super::tier::Tier;
+use super::work::Work;
 use crate::board::Mask;
 use crate::engine::counts::Counts;
-use crate::engine::pack::{Groups, squeeze};
-use crate::position::Side;
-
-/// Squeezes with the processor's own instruction.
+use crate::engine::digits::used_bits;
+use crate::engine::pack::Groups;
 #[cfg(target_arch = "x86_64")]
-macro_rules! by_instruction {
-    () => {
-        |word, mask| core::arch::x86_64::_pext_u64(word, mask)
-    };
-}
+use crate::engine::vector::pext;
+use crate::engine::vector::squeeze;
+use crate::position::Side;
 
 /// Solves some blocks of a tier, the first of which has this number.
 #[multiversion(targets(
@@ -41,10 +34,9 @@ macro_rules! by_instruction {
     "x86_64+popcnt"
 ))]
 pub fn step(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64]) -> (Counts, Groups) {
-    // Processors with these vectors extract bits in one instruction. Some without them have it too, but it is slow.
     match_target! {
-        "x86_64+avx512f+bmi2" => solve(step, first, sets, planes, by_instruction!()),
-        "x86_64+vpclmulqdq+bmi2" => solve(step, first, sets, planes, by_instruction!()),
+        "x86_64+avx512f+bmi2" => solve(step, first, sets, planes, pext!()),
+        "x86_64+vpclmulqdq+bmi2" => solve(step, first, sets, planes, pext!()),
         _ => solve(step, first, sets, planes, squeeze),
     }
 }
@@ -53,7 +45,7 @@ pub fn step(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64]) ->
 fn solve(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64], squeeze: impl Squeeze) -> (Counts, Groups) {
     let tier = &step.tier;
     let mut work = Work::new(tier);
-    let (mut tally, mut groups) = (Tally::new(tier), Groups::default());
+    let (mut tally, mut groups) = (BlockTally::new(tier), Groups::default());
     for ((&set, planes), number) in sets.iter().zip(planes.chunks_exact_mut(tier.block_words())).zip(first..) {
         work.enter(step, set);
         for start in (0..tier.words()).step_by(TILE) {
@@ -61,14 +53,14 @@ fn solve(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64], squee
             decide_rows(tier, start, planes, &mut work);
             if let Some(census) = step.census {
                 find_open(step, start, &mut work, &mut tally);
-                work.quiet.copy_from_slice(&work.open);
-                if let Some(reached) = step.reached {
-                    let from = number * tier.words() + start;
-                    let length = work.open.len();
-                    work.open.copy_from_slice(&reached[from..from + length]);
-                }
+                let length = work.open.len();
+                let from = number * tier.words() + start;
+                work.occurring.copy_from_slice(match step.reached {
+                    Some(reached) => &reached[from..from + length],
+                    None => &work.open,
+                });
                 for fixed in &mut work.fixed {
-                    fixed.paint(start, work.open.len());
+                    fixed.paint(start, length);
                 }
                 count_wins(start, &mut work, &mut tally);
                 pack_tile(tier, start, planes, &mut work, &mut groups, squeeze);
@@ -82,205 +74,6 @@ fn solve(step: &Step<'_>, first: usize, sets: &[Mask], planes: &mut [u64], squee
         }
     }
     (tally.counts, groups)
-}
-
-/// What a move reads: the planes of a source, and how many words each has.
-#[derive(Clone, Copy)]
-struct Read<'a> {
-    words: &'a [u64],
-    length: usize,
-    /// The place that the move fills.
-    place: u32,
-}
-
-impl<'a> Read<'a> {
-    #[inline(always)]
-    fn plane(self, number: usize) -> &'a [u64] {
-        &self.words[number * self.length..(number + 1) * self.length]
-    }
-
-    /// Fetches words of a plane, or of the next if there are not as many.
-    #[inline(always)]
-    fn fetch(self, plane: usize, at: usize, length: usize) {
-        let at = plane * self.length + at;
-        if let Some(words) = self.words.get(at..at + length) {
-            fetch(words);
-        }
-    }
-}
-
-/// The memory for working on a block, besides its planes.
-pub struct Work<'a> {
-    /// For each move without a turn, its coordinate in the source, and the source; in ascending order.
-    halves: SmallVec<[(u32, Read<'a>); 64]>,
-    /// The sources of moves that fill a place above all others.
-    above: SmallVec<[Read<'a>; 64]>,
-    /// The sources of moves with a turn. The networks that read them are kept, so that they can be built again.
-    turned: Vec<Read<'a>>,
-    networks: Vec<Network>,
-    pub pulls: Vec<Pull>,
-    /// Whether there is no move.
-    pub is_full: bool,
-    /// The rows of the player who moved last, those of the other one, and the doubles of the former.
-    pub rows: Vec<Cube>,
-    pub other_rows: Vec<Cube>,
-    pub doubles: Vec<Cube>,
-    /// Where the side to move could make a row, and where the other side could.
-    pub wins: Wins,
-    pub threats: Vec<Cube>,
-    /// The symmetries of the block, if classes of boards are counted.
-    pub fixed: Vec<Fixed>,
-    /// A tile of the colourings in which the player who moved last has a row.
-    pub row_tile: Vec<u64>,
-    /// A tile of the boards on which nobody has a row, first all of them, and then those that can occur.
-    pub open: Vec<u64>,
-    pub quiet: Vec<u64>,
-    /// A tile of the boards on which the side to move can win at once.
-    pub at_hand: Vec<u64>,
-    /// Two tiles of a source that are merged before half of them is taken.
-    sum: Vec<u64>,
-    pub buffers: Buffers,
-}
-
-impl<'a> Work<'a> {
-    fn new(tier: &Tier<'_>) -> Work<'a> {
-        let length = tier.words().min(TILE);
-        Work {
-            halves: SmallVec::new(),
-            above: SmallVec::new(),
-            turned: Vec::new(),
-            networks: Vec::new(),
-            pulls: Vec::new(),
-            is_full: false,
-            rows: Vec::new(),
-            other_rows: Vec::new(),
-            doubles: Vec::new(),
-            wins: Wins::default(),
-            threats: Vec::new(),
-            fixed: Vec::new(),
-            row_tile: vec![0; length],
-            open: vec![0; length],
-            quiet: vec![0; length],
-            at_hand: vec![0; length],
-            sum: vec![0; 2 * length],
-            buffers: Buffers::new(),
-        }
-    }
-
-    /// Finds the moves and the rows of a block.
-    #[inline(always)]
-    fn enter(&mut self, step: &Step<'a>, set: Mask) {
-        let tier = &step.tier;
-        self.halves.clear();
-        self.above.clear();
-        self.turned.clear();
-        let mut pulls = std::mem::take(&mut self.pulls);
-        tier.list_pulls(set, &mut pulls);
-        for pull in &pulls {
-            self.enter_pull(step, set, pull);
-        }
-        self.is_full = pulls.is_empty();
-        self.pulls = pulls;
-        self.enter_rows(step, set);
-    }
-
-    #[inline(always)]
-    fn enter_pull(&mut self, step: &Step<'a>, set: Mask, pull: &Pull) {
-        let tier = &step.tier;
-        let length = if pull.from == From::Own { words(tier.free) } else { tier.words() };
-        let source = Read { words: block(step.source(pull.from), pull.source), length, place: pull.filled };
-        let is_turned = pull.from != From::Own || pull.source != set | 1 << pull.filled;
-        if is_turned || tier.coordinates() < 6 {
-            if self.networks.len() == self.turned.len() {
-                self.networks.push(Network::new());
-            }
-            let digits = cheapest(tier, set, pull);
-            self.networks[self.turned.len()].build(&digits, tier.coordinates());
-            self.turned.push(source);
-        } else if set >> pull.filled == 0 {
-            self.above.push(source);
-        } else {
-            self.halves.push((coordinate(set, pull.filled), source));
-        }
-    }
-
-    #[inline(always)]
-    fn enter_rows(&mut self, step: &Step<'_>, set: Mask) {
-        let tier = &step.tier;
-        let lines = &tier.fold.lines;
-        let is_one = tier.mover() == Side::Second;
-        enter_cubes(&mut self.rows, tier, set, lines, (is_one, u32::MAX));
-        let Some(census) = step.census else { return };
-        if census.symmetry {
-            Fixed::all(tier, set, &mut self.fixed);
-        }
-        // The rest only serves boards with the right number of X, so a player cannot have more stones than turns.
-        let (fewer, more) = (tier.stones / 2, tier.stones.div_ceil(2));
-        enter_cubes(&mut self.other_rows, tier, set, lines, (!is_one, fewer));
-        if step.reached.is_none() {
-            enter_cubes(&mut self.doubles, tier, set, tier.fold.doubles(), (is_one, more));
-        }
-        self.enter_threats(tier, set);
-    }
-
-    /// Finds the places with which a row can be made.
-    #[inline(always)]
-    fn enter_threats(&mut self, tier: &Tier<'_>, set: Mask) {
-        self.wins.clear();
-        self.threats.clear();
-        let occupied = tier.occupied(set);
-        let is_one = tier.mover() == Side::First;
-        let mut places = tier.winning_places(set);
-        while places != 0 {
-            let (place, bit) = (places.trailing_zeros(), places & places.wrapping_neg());
-            places &= places - 1;
-            let first = self.wins.cubes.len();
-            for &line in &tier.fold.lines {
-                if line & !occupied == bit {
-                    self.wins.cubes.extend(Cube::new(tier, set, line & occupied, is_one));
-                    self.threats.extend(Cube::new(tier, set, line & occupied, !is_one));
-                }
-            }
-            self.wins.end(place, first);
-        }
-    }
-}
-
-/// Finds where sets of stones have one colour: all sets up to a size, the smallest first.
-#[inline(always)]
-fn enter_cubes(cubes: &mut Vec<Cube>, tier: &Tier<'_>, set: Mask, stones: &[Mask], (is_one, most): (bool, u32)) {
-    cubes.clear();
-    for &stones in stones {
-        if stones.count_ones() > most {
-            return;
-        }
-        if let Some(cube) = Cube::new(tier, set, stones, is_one) {
-            cubes.push(cube);
-        }
-    }
-}
-
-/// The coordinates of a source under the symmetry whose network takes least.
-#[inline(always)]
-fn cheapest(tier: &Tier<'_>, set: Mask, pull: &Pull) -> Digits {
-    let mut best = pull.digits(tier, set, pull.turns.trailing_zeros());
-    let mut rest = pull.turns & (pull.turns - 1);
-    while rest != 0 {
-        let digits = pull.digits(tier, set, rest.trailing_zeros());
-        rest &= rest - 1;
-        if Network::cost(&digits) < Network::cost(&best) {
-            best = digits;
-        }
-    }
-    best
-}
-
-/// The planes of a block.
-#[inline(always)]
-fn block(source: Source<'_>, set: Mask) -> &[u64] {
-    let length = source.planes.len() / source.blocks.len();
-    let number = source.blocks.find(set).expect("a move leads to a block");
-    &source.planes[number * length..(number + 1) * length]
 }
 
 /// Fills a tile of a block's planes from the moves: the mover wins if one move wins, the opponent if all moves lose.
@@ -318,8 +111,8 @@ fn fetch_ahead(tier: &Tier<'_>, work: &Work<'_>, (start, plane): (usize, usize),
     }
 }
 
-/// What a plane is turned round with while moves are merged. So the moves that all have to be won are those of which
-/// none is not won, and both kinds of planes are merged alike.
+/// What inverts a plane while moves are merged. For the opponent's planes, AND is done as OR of the complements. So both kinds
+/// of planes are merged alike.
 #[inline(always)]
 fn flip(tier: &Tier<'_>, plane: usize) -> u64 {
     if tier.player(plane) == tier.mover() { 0 } else { u64::MAX }
@@ -352,7 +145,7 @@ fn merge_plane(tier: &Tier<'_>, start: usize, tile: &mut [u64], work: &mut Work<
     }
 }
 
-/// Counts the moves that lead from some boards of a tile to a bit of the sources' planes, turned round with `flip`.
+/// Counts the moves that lead from some boards of a tile to a bit of the sources' planes, after `flip` inverts it.
 #[inline(always)]
 pub fn count_moves(
     tier: &Tier<'_>,
@@ -360,7 +153,7 @@ pub fn count_moves(
     work: &mut Work<'_>,
     number: usize,
     (boards, flip): (&[u64], u64),
-    tally: &mut Tally,
+    tally: &mut BlockTally,
 ) {
     let is_one = tier.mover() == Side::First;
     let mut read = [0; TILE];

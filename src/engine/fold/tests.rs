@@ -12,7 +12,7 @@ use crate::engine::counts::{Census, Tally};
 use crate::engine::outside::{self, Records};
 use crate::engine::pack::{Groups, code, group_bytes};
 use crate::engine::sight::Sight;
-use crate::engine::sweep::{Filled, Layout, Maker};
+use crate::engine::sweep::{Estimates, Filled, Layout, Maker};
 use crate::games::find;
 use crate::progress::Stage;
 use crate::table::TableError;

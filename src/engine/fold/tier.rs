@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use super::Fold;
 use super::part::{Contents, Part};
 use crate::board::Mask;
+use crate::engine::digits::{used_bits, words};
 use crate::engine::scale::{Detail, Scale};
 use crate::engine::sets::ones;
 use crate::position::Side;
@@ -169,20 +170,8 @@ pub fn tiers(contents: Contents, free_places: u32) -> RangeInclusive<u32> {
     (0..=free_places).find(exists).unwrap_or(free_places + 1)..=free_places
 }
 
-/// The bits of a word that belong to a colouring. The others are 0.
-#[inline(always)]
-pub fn used_bits(coordinates: u32) -> u64 {
-    if coordinates < 6 { (1 << (1 << coordinates)) - 1 } else { u64::MAX }
-}
-
 /// A group has at most this many colourings, as a power of two.
 pub const GROUP_DIGITS: u32 = 10;
-
-/// How many words a plane over this many coordinates has.
-#[inline(always)]
-pub fn words(coordinates: u32) -> usize {
-    1 << coordinates.saturating_sub(6)
-}
 
 /// How many planes a block has.
 pub fn planes(detail: Detail, stones: u32, cells: u32) -> usize {

@@ -148,7 +148,7 @@ impl Winning<'_> {
         let scratch = &mut scratch[..self.sheet.words];
         for edge in EDGES {
             scratch.copy_from_slice(&self.sheet.vertical_next_at[edge][self.side]);
-            for_each_row(self.threats.full[edge], |row| add(scratch, &self.sheet.next[edge][row]));
+            for_each_row(self.threats.completing[edge], |row| add(scratch, &self.sheet.next[edge][row]));
             add_shared(&mut counter.beads, boxes, scratch);
         }
     }

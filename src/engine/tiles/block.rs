@@ -14,7 +14,7 @@
 //! before each of its words. The trap: the digits inside a word belong to up to seven numbers of X.
 
 use super::grid::{Columns, Grid, MOST_COLUMNS};
-use crate::engine::digits::DIGIT;
+use crate::engine::digits::{DIGIT, used_bits, words};
 
 /// For each number of ones, the colourings of six stones that have it.
 const WITH_ONES: [u64; 7] = {
@@ -64,7 +64,7 @@ impl Block {
     }
 
     /// How many of them have a digit.
-    pub fn digits(&self) -> usize {
+    pub fn digits(&self) -> u32 {
         self.starts[self.columns].into()
     }
 
@@ -228,8 +228,7 @@ impl Live {
 
 /// A bit for each colouring of a block that has no row.
 pub fn live_bits(grid: &Grid, block: &Block) -> Vec<u64> {
-    let words = 1usize << block.digits().saturating_sub(6);
-    let mut bits = vec![if block.digits() < 6 { (1 << (1 << block.digits())) - 1 } else { u64::MAX }; words];
+    let mut bits = vec![used_bits(block.digits()); words(block.digits())];
     for (line, colour) in grid.inner_lines.iter().flat_map(|line| [(line, 0), (line, 1)]) {
         if let Some(digits) = block.line(line, colour) {
             strike_out(&mut bits, digits, colour);

@@ -1,8 +1,7 @@
 //! Filling a tier: its colourings are split into tasks, and threads take them one by one.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::finished::count_dead;
@@ -14,7 +13,7 @@ use super::tier::{Entry, Tier};
 use super::{LiveTiles, is_border};
 use crate::engine::counts::Tally;
 use crate::engine::sweep::{Filled, Job, Layout};
-use crate::progress::{Progress, Stopped, advance};
+use crate::progress::{Stopped, advance};
 
 /// Colourings given to a thread at a time.
 const AT_ONCE: usize = 512;
@@ -69,7 +68,7 @@ impl LiveTiles {
     /// Fills the records of a tier, and counts and packs its boards if that is wanted.
     pub(super) fn fill_tier(&self, job: &Job<'_, LiveTiles>, records: &mut [u64]) -> Result<Filled, Stopped> {
         let tier = job.tier;
-        let reach = job.census.map(|_| self.reach(job.part, job.progress)).transpose()?;
+        let reach = job.census.map(|_| self.reach(job)).transpose()?;
         let steps: Vec<Step<'_>> = tier
             .entries
             .par_iter()
@@ -77,7 +76,7 @@ impl LiveTiles {
                 let path = |column: usize| {
                     [0, 1].map(|colour| Path::new(self, tier, &entry.block, column, colour, job.layers))
                 };
-                let counting = job.census.zip(reach.as_ref()).map(|(census, reach)| {
+                let counting = job.census.zip(reach).map(|(census, reach)| {
                     let (base, downs) = (reach.base(&entry.block), reach.downs(self, &entry.block));
                     Counting { census, base, downs }
                 });
@@ -104,7 +103,7 @@ impl LiveTiles {
             even.add(&room.even_tally);
         }
         if let Some((census, reach)) = job.census.zip(reach) {
-            filled.tally.add(&self.count_finished(tier, &reach));
+            filled.tally.add(&self.count_finished(tier, reach));
             for (stones, even) in even.iter() {
                 let counts = filled.tally.of(stones);
                 counts.boxes.clone_from(&counts.codes);
@@ -113,9 +112,6 @@ impl LiveTiles {
                     counts.boxes.iter_mut().zip(&even.codes).for_each(|(boxes, even)| *boxes = (*boxes + even) / 2);
                     counts.beads = (counts.beads + even.beads) / 2;
                 }
-            }
-            if job.number == *self.tiers(job.part).start() {
-                self.reached().remove(&job.part);
             }
         } else {
             filled.groups.clear();
@@ -144,17 +140,12 @@ impl LiveTiles {
         Tally::new(&self.rows, self.detail)
     }
 
-    /// What can occur in a part. It is found when the first tier of the part is filled, and forgotten after the last.
-    fn reach(&self, part: usize, progress: &dyn Progress) -> Result<Arc<Reach>, Stopped> {
-        if let Some(reach) = self.reached().get(&part) {
-            return Ok(reach.clone());
+    /// What can occur in the part. It is found when the first tier is filled.
+    fn reach<'a>(&self, job: &Job<'a, LiveTiles>) -> Result<&'a Reach, Stopped> {
+        if let Some(reach) = job.state.get() {
+            return Ok(reach);
         }
-        let reach = Arc::new(Reach::new(self, part, progress)?);
-        self.reached().insert(part, reach.clone());
-        Ok(reach)
-    }
-
-    fn reached(&self) -> MutexGuard<'_, HashMap<usize, Arc<Reach>>> {
-        self.reached.lock().unwrap_or_else(PoisonError::into_inner)
+        let reach = Reach::new(self, job.part, job.progress)?;
+        Ok(job.state.get_or_init(|| reach))
     }
 }

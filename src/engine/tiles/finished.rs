@@ -16,6 +16,7 @@ use super::reach::{Base, Down};
 use super::sheet::EDGES;
 use super::threats::Threats;
 use crate::engine::counts::Tally;
+use crate::engine::digits::used_bits;
 
 /// A live colouring whose boards with a row are looked for.
 pub struct Colouring<'a> {
@@ -58,7 +59,7 @@ impl Colouring<'_> {
         counts: &mut [u64],
         gather: impl Gather,
     ) {
-        let Some(sheet) = self.form.sheets[side].map(|sheet| &self.layout.edges.sheets[sheet]) else { return };
+        let Some(sheet) = self.layout.sheet(self.form, side) else { return };
         let last = 1 - side;
         let Scratch { found, rows: own, before, built, spread } = room;
         let (found, own, before) = (&mut found[..sheet.words], &mut own[..sheet.words], &mut before[..sheet.words]);
@@ -71,12 +72,12 @@ impl Colouring<'_> {
             return;
         }
         found.fill(0);
-        let full = self.threats[last].full;
+        let completing = self.threats[last].completing;
         for edge in EDGES {
             before.copy_from_slice(&sheet.vertical_at[1 - edge][last]);
             add(before, &sheet.vertical_below[edge][last]);
-            for_each_row(full[edge], |row| add(before, &sheet.below[edge][row][last]));
-            for_each_row(full[1 - edge], |row| add(before, &sheet.cells[1 - edge][row][last]));
+            for_each_row(completing[edge], |row| add(before, &sheet.below[edge][row][last]));
+            for_each_row(completing[1 - edge], |row| add(before, &sheet.cells[1 - edge][row][last]));
             let words = found.iter_mut().zip(own.iter()).zip(before.iter()).zip(&sheet.top[edge][last]);
             if self.base.rare.has(self.colouring) {
                 let Some(smaller) = self.form.sheets[last] else { continue };
@@ -96,7 +97,7 @@ impl Colouring<'_> {
                 }
             }
         }
-        if full != [0; 2] {
+        if completing != [0; 2] {
             self.add_inner(side, found, own, before);
         }
         add_ones(counts, found);
@@ -105,16 +106,16 @@ impl Colouring<'_> {
     /// Adds the boards whose row disappears if an inner stone is taken off.
     #[inline(always)]
     fn add_inner(&self, side: usize, found: &mut [u64], own: &[u64], before: &mut [u64]) {
-        let Some(sheet) = self.form.sheets[side].map(|sheet| &self.layout.edges.sheets[sheet]) else { return };
+        let Some(sheet) = self.layout.sheet(self.form, side) else { return };
         let last = 1 - side;
         let stones = self.stones[last];
         for down in self.downs.iter().filter(|down| down.colour(self.colouring) == last) {
             let mut fewer: Columns = stones;
             fewer[down.column] &= !(1 << (self.base.block.heights[down.column] - 1));
-            let full = Threats::full(&self.layout.grid, &fewer);
-            if full != self.threats[last].full {
+            let completing = Threats::completing(&self.layout.grid, &fewer);
+            if completing != self.threats[last].completing {
                 before.copy_from_slice(&sheet.vertical[last]);
-                add_rows(sheet, &Threats { full, ..Threats::default() }, last, before);
+                add_rows(sheet, &Threats { completing, ..Threats::default() }, last, before);
                 for (before, own) in before.iter_mut().zip(own) {
                     *before = own & !*before;
                 }
@@ -133,10 +134,10 @@ impl Colouring<'_> {
 ))]
 pub fn count_dead(layout: &LiveTiles, forms: &[Form], base: &Base, downs: &[Down<'_>], weight: u64, tally: &mut Tally) {
     let block = &base.block;
-    let words = layout.edges.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
+    let words = layout.edges.most_words();
     let (mut found, mut open, fixed) = (vec![0; words], vec![0; words], block.fixed_ones());
     let mut counts = vec![[vec![0; words], vec![0; words]]; forms.len()];
-    let all = if block.digits() < 6 { (1 << (1 << block.digits())) - 1 } else { u64::MAX };
+    let all = used_bits(block.digits());
     for (word, live) in base.live.iter().enumerate() {
         let mut rest = all & !live;
         while rest != 0 {
@@ -151,7 +152,7 @@ pub fn count_dead(layout: &LiveTiles, forms: &[Form], base: &Base, downs: &[Down
                 }
                 // All rows have this stone, so it is the same colour for all columns that come this far.
                 let last = down.colour(colouring);
-                let Some(sheet) = forms[ones].sheets[1 - last].map(|sheet| &layout.edges.sheets[sheet]) else {
+                let Some(sheet) = layout.sheet(&forms[ones], 1 - last) else {
                     continue;
                 };
                 let plane = if is_empty { &mut found } else { &mut open };
@@ -166,7 +167,7 @@ pub fn count_dead(layout: &LiveTiles, forms: &[Form], base: &Base, downs: &[Down
             if !is_empty {
                 let last = downs.iter().find(|down| down.base.is_live(down.colouring(colouring)));
                 let side = 1 - last.map_or(0, |down| down.colour(colouring));
-                let words = forms[ones].sheets[side].map_or(0, |sheet| layout.edges.sheets[sheet].words);
+                let words = layout.sheet(&forms[ones], side).map_or(0, |sheet| sheet.words);
                 add_ones(&mut counts[ones][side], &found[..words]);
             }
         }

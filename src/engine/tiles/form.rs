@@ -26,7 +26,7 @@ pub struct Form {
     /// By side to move, the planes.
     pub planes: [Vec<Plane>; 2],
     /// By side to move, how many words of the sheet are full boards.
-    pub full: [usize; 2],
+    pub full_words: [usize; 2],
     /// The words of a record.
     pub words: usize,
     /// The bands of both sheets by side to move, those with the most stones first.
@@ -51,13 +51,13 @@ impl Form {
             planes
         });
         let bands = |side: usize| sheets[side].into_iter().flat_map(|sheet| layout.edges.sheets[sheet].bands.clone());
-        let full = [0, 1].map(|side| {
+        let full_words = [0, 1].map(|side| {
             let is_full = |band: &Band| stones + band.stones == layout.grid.cells();
             bands(side).find(is_full).map_or(0, |band| band.words.end)
         });
         let mut order: Vec<_> = [0, 1].into_iter().flat_map(|side| bands(side).map(move |band| (side, band))).collect();
         order.sort_by_key(|(_, band)| std::cmp::Reverse(band.stones));
-        Form { sheets, planes, full, words, order }
+        Form { sheets, planes, full_words, words, order }
     }
 
     /// Whether any board has this many X.

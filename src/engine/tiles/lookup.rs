@@ -74,19 +74,19 @@ impl LiveTiles {
         let rank = entry.live.rank(colouring).expect("an open board is live");
         let [left, right] = stacks.edges.map(usize::from);
         let side = (tier.stones + left + right) % 2;
-        let sheets = tier.forms[ones].sheets.map(|sheet| sheet.map(|sheet| &self.edges.sheets[sheet]));
-        let sheet = sheets[side].expect("the board has the right number of X");
+        let form = &tier.forms[ones];
+        let sheet = self.sheet(form, side).expect("the board has the right number of X");
         let tile = sheet.tile([left, right]).expect("the board has the right number of X");
         let colours = u16::from(stacks.edge_ones[0]) | u16::from(stacks.edge_ones[1]) << left;
         let bit = tile.first + self.edges.colourings.rank(tile.stones(), colours);
         let threats = Threats::of_both(&self.grid, &entry.block, colouring);
-        let (form, mut before) = (&tier.forms[ones], 0);
+        let mut before = 0;
         if side == 1
-            && let Some(first) = sheets[0]
+            && let Some(first) = self.sheet(form, 0)
         {
-            before += count_stored(first, &threats, form.full[0], self.grid.is_misere, 64 * first.words);
+            before += count_stored(first, &threats, form.full_words[0], self.grid.is_misere, 64 * first.words);
         }
-        before += count_stored(sheet, &threats, form.full[side], self.grid.is_misere, bit);
+        before += count_stored(sheet, &threats, form.full_words[side], self.grid.is_misere, bit);
         Spot { group: entry.live.groups[ones] + rank as u64, rank: before }
     }
 
@@ -100,10 +100,10 @@ impl LiveTiles {
         let form = &tier.forms[ones];
         let threats = Threats::of_both(&self.grid, block, colouring);
         let columns = block.columns(colouring);
-        for (side, sheet) in form.sheets.iter().enumerate() {
-            let Some(sheet) = sheet.map(|sheet| &self.edges.sheets[sheet]) else { continue };
+        for side in [0, 1] {
+            let Some(sheet) = self.sheet(form, side) else { continue };
             let mut stored = [0; MOST_WORDS];
-            find_stored(sheet, &threats, form.full[side], self.grid.is_misere, &mut stored);
+            find_stored(sheet, &threats, form.full_words[side], self.grid.is_misere, &mut stored);
             for tile in &sheet.tiles {
                 let all = self.edges.colourings.of(tile.stones(), tile.ones);
                 for (bit, &colours) in (tile.first..).zip(all) {
@@ -122,11 +122,11 @@ impl LiveTiles {
             return 0;
         }
         let threats = Threats::of_both(&self.grid, block, colouring);
-        let sheets =
-            form.sheets.iter().zip(form.full).filter_map(|(sheet, full)| Some((&self.edges.sheets[(*sheet)?], full)));
-        let count =
-            |(sheet, full): (&Sheet, usize)| count_stored(sheet, &threats, full, self.grid.is_misere, 64 * sheet.words);
-        sheets.map(count).sum()
+        let count = |side: usize| {
+            let sheet = self.sheet(form, side)?;
+            Some(count_stored(sheet, &threats, form.full_words[side], self.grid.is_misere, 64 * sheet.words))
+        };
+        [0, 1].into_iter().filter_map(count).sum()
     }
 
     /// Whether an inner stone of some colour makes a row of inner stones.

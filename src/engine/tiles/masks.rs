@@ -23,7 +23,7 @@ pub fn find_rows(sheet: &Sheet, threats: &Threats, colour: usize, rows: &mut [u6
 #[inline(always)]
 pub fn add_rows(sheet: &Sheet, threats: &Threats, colour: usize, rows: &mut [u64]) {
     for edge in EDGES {
-        for_each_row(threats.full[edge], |row| add(rows, &sheet.cells[edge][row][colour]));
+        for_each_row(threats.completing[edge], |row| add(rows, &sheet.cells[edge][row][colour]));
     }
 }
 
@@ -31,7 +31,7 @@ pub fn add_rows(sheet: &Sheet, threats: &Threats, colour: usize, rows: &mut [u64
 #[inline(always)]
 fn add_wins(sheet: &Sheet, threats: &Threats, colour: usize, wins: &mut [u64]) {
     for edge in EDGES {
-        for_each_row(threats.full[edge], |row| add(wins, &sheet.next[edge][row]));
+        for_each_row(threats.completing[edge], |row| add(wins, &sheet.next[edge][row]));
         for_each_row(threats.short[edge], |row| add(wins, &sheet.cells[edge][row][colour]));
     }
 }

@@ -10,7 +10,8 @@
 use std::ops::Range;
 
 use super::sheet::{Colourings, EDGES, Sheet};
-use crate::engine::pack::{Groups, squeeze};
+use crate::engine::pack::Groups;
+use crate::engine::vector::squeeze;
 
 /// The bits of one word of the larger sheet that go into one word of the smaller one.
 #[derive(Clone, Copy, Debug)]
@@ -99,18 +100,15 @@ impl Gather for ByRuns {
 #[cfg(any(target_arch = "x86_64", test))]
 pub struct BySqueezing<F, G>(pub F, pub G);
 
-/// Squeezes and spreads with the processor's own instructions.
+/// [`BySqueezing`] with the processor's own instructions.
 #[cfg(target_arch = "x86_64")]
-macro_rules! by_instruction {
+macro_rules! squeezing {
     () => {
-        $crate::engine::tiles::pull::BySqueezing(
-            |word, mask| core::arch::x86_64::_pext_u64(word, mask),
-            |word, mask| core::arch::x86_64::_pdep_u64(word, mask),
-        )
+        $crate::engine::tiles::pull::BySqueezing($crate::engine::vector::pext!(), $crate::engine::vector::pdep!())
     };
 }
 #[cfg(target_arch = "x86_64")]
-pub(super) use by_instruction;
+pub(super) use squeezing;
 
 #[cfg(any(target_arch = "x86_64", test))]
 impl<F: Fn(u64, u64) -> u64 + Copy, G: Fn(u64, u64) -> u64 + Copy> Gather for BySqueezing<F, G> {

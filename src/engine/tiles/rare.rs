@@ -3,7 +3,7 @@
 //! They are few, so only they are kept: by block, colouring and word of the two sheets.
 
 /// The boards of one colouring that cannot be built up in turn: words of its two sheets, and their bits.
-pub struct Found {
+pub struct RareWords {
     /// The colouring.
     pub colouring: u64,
     /// Words and bits. The words of the second sheet follow those of the first; together they have at most 235, so that a byte
@@ -26,7 +26,7 @@ pub struct Rare {
 
 impl Rare {
     /// Stores what was found, in order of the colourings, given the number of words of the block's bitmap.
-    pub fn new(words: usize, found: &[Found]) -> Rare {
+    pub fn new(words: usize, found: &[RareWords]) -> Rare {
         if found.is_empty() {
             return Rare::default();
         }

@@ -19,9 +19,9 @@ use super::form::Form;
 use super::grid::Columns;
 use super::masks::keep;
 #[cfg(target_arch = "x86_64")]
-use super::pull::by_instruction;
+use super::pull::squeezing;
 use super::pull::{ByRuns, Gather};
-use super::rare::{Found, Rare};
+use super::rare::{Rare, RareWords};
 use super::sheet::low_bits;
 use super::tier::for_each_heights;
 use crate::progress::{Progress, Stopped, advance};
@@ -96,10 +96,10 @@ impl Base {
 
     /// Whether all boards of a sheet of a colouring can be built up.
     #[inline(always)]
-    fn is_full(&self, layout: &LiveTiles, colouring: u64, side: usize) -> bool {
-        let mut is_full = true;
-        self.for_each_rare(layout, colouring, side, |_, _| is_full = false);
-        is_full
+    fn has_no_rare(&self, layout: &LiveTiles, colouring: u64, side: usize) -> bool {
+        let mut has_no_rare = true;
+        self.for_each_rare(layout, colouring, side, |_, _| has_no_rare = false);
+        has_no_rare
     }
 
     /// Removes the boards of a sheet of a colouring that cannot be built up.
@@ -178,10 +178,10 @@ impl LiveTiles {
     "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt",
     "x86_64+popcnt"
 ))]
-fn find_rare(layout: &LiveTiles, forms: &[Form], block: &Block, live: &[u64], downs: &[Down<'_>]) -> Vec<Found> {
+fn find_rare(layout: &LiveTiles, forms: &[Form], block: &Block, live: &[u64], downs: &[Down<'_>]) -> Vec<RareWords> {
     match_target! {
-        "x86_64+avx512f+bmi2" => find(layout, forms, block, live, downs, by_instruction!()),
-        "x86_64+vpclmulqdq+bmi2" => find(layout, forms, block, live, downs, by_instruction!()),
+        "x86_64+avx512f+bmi2" => find(layout, forms, block, live, downs, squeezing!()),
+        "x86_64+vpclmulqdq+bmi2" => find(layout, forms, block, live, downs, squeezing!()),
         _ => find(layout, forms, block, live, downs, ByRuns),
     }
 }
@@ -194,8 +194,8 @@ fn find(
     live: &[u64],
     downs: &[Down<'_>],
     gather: impl Gather,
-) -> Vec<Found> {
-    let words = layout.edges.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
+) -> Vec<RareWords> {
+    let words = layout.edges.most_words();
     let (mut found, mut built) = (Vec::new(), [vec![0; words], vec![0; words]]);
     let mut scratch = vec![0; words];
     let fixed = block.fixed_ones();
@@ -209,18 +209,18 @@ fn find(
                 continue;
             }
             // By side to move, whether all boards can be built up with an inner stone placed last.
-            let mut is_full = form.sheets.map(|sheet| sheet.is_none());
+            let mut has_no_rare = form.sheets.map(|sheet| sheet.is_none());
             for down in downs {
                 let last = down.colour(colouring);
-                if !is_full[1 - last] {
-                    is_full[1 - last] = down.base.is_full(layout, down.colouring(colouring), last);
+                if !has_no_rare[1 - last] {
+                    has_no_rare[1 - last] = down.base.has_no_rare(layout, down.colouring(colouring), last);
                 }
             }
-            if is_full != [true; 2] {
-                build(layout, form, colouring, downs, is_full, &mut built, &mut scratch, gather);
+            if has_no_rare != [true; 2] {
+                build(layout, form, colouring, downs, has_no_rare, &mut built, &mut scratch, gather);
                 let words = missing(layout, form, &built);
                 if !words.is_empty() {
-                    found.push(Found { colouring, words });
+                    found.push(RareWords { colouring, words });
                 }
             }
         }
@@ -236,16 +236,16 @@ fn build(
     form: &Form,
     colouring: u64,
     downs: &[Down<'_>],
-    is_full: [bool; 2],
+    has_no_rare: [bool; 2],
     built: &mut [Vec<u64>; 2],
     scratch: &mut [u64],
     gather: impl Gather,
 ) {
     for side in [0, 1] {
-        let Some(sheet) = form.sheets[side].map(|sheet| &layout.edges.sheets[sheet]) else { continue };
+        let Some(sheet) = layout.sheet(form, side) else { continue };
         let built = &mut built[side][..sheet.words];
         built.copy_from_slice(&sheet.valid);
-        if is_full[side] {
+        if has_no_rare[side] {
             continue;
         }
         // What is missing from all sheets that an inner stone leads from. `built` holds that until the end.
@@ -279,7 +279,7 @@ fn build(
 fn missing(layout: &LiveTiles, form: &Form, built: &[Vec<u64>; 2]) -> Vec<(u8, u64)> {
     let (mut words, mut start) = (Vec::new(), 0);
     for side in [0, 1] {
-        let Some(sheet) = form.sheets[side].map(|sheet| &layout.edges.sheets[sheet]) else { continue };
+        let Some(sheet) = layout.sheet(form, side) else { continue };
         for (at, (valid, built)) in sheet.valid.iter().zip(&built[side]).enumerate() {
             if valid & !built != 0 {
                 words.push(((start + at) as u8, valid & !built));

@@ -56,7 +56,7 @@ impl Room {
     pub fn new(step: &Step<'_>) -> Room {
         let forms = step.tier.forms.iter().filter(|form| form.has_boards());
         let count = forms.flat_map(|form| &form.planes).map(Vec::len).max().unwrap_or(0).max(2);
-        let words = step.layout.edges.sheets.iter().map(|sheet| sheet.words).max().unwrap_or(0);
+        let words = step.layout.edges.most_words();
         let planes = [0, 1].map(|_| vec![vec![0; words]; count]);
         let mirrors = if step.counting.is_some() { 2 * step.paths.len() } else { 1 };
         let both = || [vec![0; words], vec![0; words]];
@@ -113,8 +113,8 @@ impl Room {
     pub fn store(&self, step: &Step<'_>, ones: usize, record: &mut [u64]) {
         let form = &step.tier.forms[ones];
         for side in [0, 1] {
-            let Some(sheet) = form.sheets[side] else { continue };
-            let words = step.layout.edges.sheets[sheet].words;
+            let Some(sheet) = step.layout.sheet(form, side) else { continue };
+            let words = sheet.words;
             let is_cleared = step.is_cleared && !self.wins_inside[side];
             for (plane, words_of) in form.planes[side].iter().zip(&self.planes[side]) {
                 let record = &mut record[plane.at..plane.at + words - plane.skip];
@@ -139,8 +139,8 @@ impl Room {
         gather: impl Gather,
     ) {
         let (layout, Counting { base, downs, .. }) = (step.layout, counting);
-        let Some(sheet) = form.sheets[side].map(|sheet| &layout.edges.sheets[sheet]) else { return };
-        let start = if side == 0 { 0 } else { form.sheets[0].map_or(0, |first| layout.edges.sheets[first].words) };
+        let Some(sheet) = layout.sheet(form, side) else { return };
+        let start = if side == 0 { 0 } else { layout.sheet(form, 0).map_or(0, |first| first.words) };
         for colour in [0, 1] {
             find_rows(sheet, &self.threats[colour], colour, &mut self.rows[colour]);
         }
@@ -156,7 +156,7 @@ impl Room {
             if !layout.grid.is_misere {
                 keep_quiet(sheet, &self.threats, &mut self.plane, stored);
             }
-            stored[..form.full[side]].fill(0);
+            stored[..form.full_words[side]].fill(0);
         }
         base.remove_rare(layout, colouring, side, occurring);
         if self.wins_inside[side] {
@@ -168,7 +168,7 @@ impl Room {
                 *calm = occurring & !decided;
             }
         }
-        calm[..form.full[side]].fill(0);
+        calm[..form.full_words[side]].fill(0);
         let (stones, threats) = (&self.stones, &self.threats);
         let colouring = Colouring { layout, base, downs, form, colouring, stones, threats };
         let finished = &mut self.counters.of(side).finished;
@@ -187,11 +187,11 @@ impl Room {
         side: usize,
     ) {
         let layout = step.layout;
-        let Some(sheet) = form.sheets[side].map(|sheet| &layout.edges.sheets[sheet]) else { return };
+        let Some(sheet) = layout.sheet(form, side) else { return };
         let occurring = &mut self.occurring[side][..sheet.words];
         let counter = self.counters.of(side);
         counter.count(form, side, occurring, &self.planes[side], &mut self.plane);
-        occurring[..form.full[side]].fill(0);
+        occurring[..form.full_words[side]].fill(0);
         let mut columns = [None; MOST_COLUMNS];
         for (column, paths) in step.paths.iter().enumerate() {
             let Some(path) = &paths[side] else { continue };
@@ -255,7 +255,7 @@ impl Room {
         }
         let mut start = 0;
         for side in [0, 1] {
-            let Some(words) = form.sheets[side].map(|sheet| step.layout.edges.sheets[sheet].words) else { continue };
+            let Some(words) = step.layout.sheet(form, side).map(|sheet| sheet.words) else { continue };
             match step.layout.detail {
                 Detail::Winner => {
                     for (codes, plane) in self.codes.iter_mut().zip(&self.planes[side]) {

@@ -129,91 +129,33 @@ pub struct Sheet {
 impl Sheet {
     /// The sheet of a surplus, for edge columns of this height and rows of `k`.
     pub fn new(surplus: i32, height: usize, k: usize, colourings: &Colourings) -> Sheet {
-        let mut sheet = Sheet {
-            words: 0,
-            bands: Vec::new(),
-            tiles: Vec::new(),
-            numbers: [[u8::MAX; 8]; 8],
-            valid: Vec::new(),
-            cells: Default::default(),
-            next: Default::default(),
-            vertical_next: Default::default(),
-            vertical_next_at: Default::default(),
-            vertical: Default::default(),
-            vertical_at: Default::default(),
-            vertical_below: Default::default(),
-            top: Default::default(),
-            below: Default::default(),
-            even: Vec::new(),
-            mirrored: Vec::new(),
-        };
-        sheet.add_bands(surplus, height);
-        let plane = |test: &dyn Fn(&Tile, u16) -> bool| sheet.plane(colourings, test);
-        let valid = plane(&|_, _| true);
-        let by_edge = |test: &dyn Fn(&Tile, usize, u8) -> bool| {
-            EDGES.map(|edge| {
-                [0, 1].map(|colour| plane(&|tile, colours| test(tile, edge, tile.column(colours, edge, colour))))
-            })
-        };
-        let by_row = |test: &dyn Fn(&Tile, usize, usize, u8) -> bool| {
-            let row = |row: usize| by_edge(&|tile, edge, stones| test(tile, edge, row, stones));
-            let rows: Vec<_> = (0..height).map(row).collect();
-            EDGES.map(|edge| rows.iter().map(|planes| planes[edge].clone()).collect::<Vec<_>>())
-        };
-        let either = |planes: &[[Vec<u64>; 2]; 2]| {
-            [0, 1].map(|colour| {
-                let [left, right] = EDGES.map(|edge| &planes[edge][colour]);
-                left.iter().zip(right).map(|(left, right)| left | right).collect()
-            })
-        };
-        let cells = by_row(&|_, _, row, stones| stones >> row & 1 != 0);
-        let below = by_row(&|tile, edge, row, stones| stones >> row & 1 != 0 && tile.heights[edge] > row + 1);
-        let next = EDGES.map(|edge| (0..height).map(|row| plane(&|tile, _| tile.heights[edge] == row)).collect());
+        let tiling = Tiling::new(surplus, height, colourings);
         let top_of = |tile: &Tile, edge: usize| (1u16 << tile.heights[edge] >> 1) as u8;
-        let top = by_edge(&|tile, edge, stones| stones & top_of(tile, edge) != 0);
-        let vertical_at = by_edge(&|_, _, stones| has_row(stones, k));
-        let vertical_below = by_edge(&|tile, edge, stones| has_row(stones & !top_of(tile, edge), k));
-        let vertical_next_at =
-            by_edge(&|tile, edge, stones| tile.heights[edge] < height && has_row(stones | 1 << tile.heights[edge], k));
-        let (vertical, vertical_next) = (either(&vertical_at), either(&vertical_next_at));
-        let even = plane(&|tile, colours| {
-            let [left, right] = EDGES.map(|edge| tile.column(colours, edge, 0));
-            tile.heights[0] == tile.heights[1] && left == right
-        });
-        let mirrored = sheet.mirror(colourings);
+        let vertical_at = tiling.by_edge(&|_, _, stones| has_row(stones, k));
+        let vertical_next_at = tiling
+            .by_edge(&|tile, edge, stones| tile.heights[edge] < height && has_row(stones | 1 << tile.heights[edge], k));
         Sheet {
-            valid,
-            cells,
-            next,
-            vertical_next,
+            valid: tiling.plane(&|_, _| true),
+            cells: tiling.by_row(height, &|_, _, row, stones| stones >> row & 1 != 0),
+            next: EDGES.map(|edge| (0..height).map(|row| tiling.plane(&|tile, _| tile.heights[edge] == row)).collect()),
+            vertical_next: either(&vertical_next_at),
             vertical_next_at,
-            vertical,
+            vertical: either(&vertical_at),
             vertical_at,
-            vertical_below,
-            top,
-            below,
-            even,
-            mirrored,
-            ..sheet
+            vertical_below: tiling.by_edge(&|tile, edge, stones| has_row(stones & !top_of(tile, edge), k)),
+            top: tiling.by_edge(&|tile, edge, stones| stones & top_of(tile, edge) != 0),
+            below: tiling
+                .by_row(height, &|tile, edge, row, stones| stones >> row & 1 != 0 && tile.heights[edge] > row + 1),
+            even: tiling.plane(&|tile, colours| {
+                let [left, right] = EDGES.map(|edge| tile.column(colours, edge, 0));
+                tile.heights[0] == tile.heights[1] && left == right
+            }),
+            mirrored: tiling.mirrored(),
+            words: tiling.words,
+            bands: tiling.bands,
+            tiles: tiling.tiles,
+            numbers: tiling.numbers,
         }
-    }
-
-    fn add_bands(&mut self, surplus: i32, height: usize) {
-        let fewest = surplus.unsigned_abs() as usize;
-        for stones in (fewest..=2 * height).rev().filter(|stones| stones % 2 == fewest % 2) {
-            let ones = ((stones as i32 + surplus) / 2) as usize;
-            let start = self.words;
-            let mut first = 64 * start;
-            for left in stones.saturating_sub(height)..=stones.min(height) {
-                let tile = Tile { heights: [left, stones - left], ones, first, bits: choose(stones, ones) };
-                first += tile.bits;
-                self.numbers[left][stones - left] = self.tiles.len() as u8;
-                self.tiles.push(tile);
-            }
-            self.words = first.div_ceil(64);
-            self.bands.push(Band { stones, words: start..self.words });
-        }
-        assert!(self.words <= MOST_WORDS, "a sheet of {} words", self.words);
     }
 
     /// The tile with these heights, if it has boards.
@@ -221,31 +163,82 @@ impl Sheet {
         let number = *self.numbers.get(heights[0])?.get(heights[1])?;
         self.tiles.get(usize::from(number))
     }
+}
+
+/// The tiles of a sheet, from which its planes are made.
+struct Tiling<'a> {
+    colourings: &'a Colourings,
+    words: usize,
+    bands: Vec<Band>,
+    tiles: Vec<Tile>,
+    numbers: [[u8; 8]; 8],
+}
+
+impl Tiling<'_> {
+    fn new(surplus: i32, height: usize, colourings: &Colourings) -> Tiling<'_> {
+        let (mut words, mut bands, mut tiles, mut numbers) = (0, Vec::new(), Vec::new(), [[u8::MAX; 8]; 8]);
+        let fewest = surplus.unsigned_abs() as usize;
+        for stones in (fewest..=2 * height).rev().filter(|stones| stones % 2 == fewest % 2) {
+            let ones = ((stones as i32 + surplus) / 2) as usize;
+            let start = words;
+            let mut first = 64 * start;
+            for left in stones.saturating_sub(height)..=stones.min(height) {
+                let tile = Tile { heights: [left, stones - left], ones, first, bits: choose(stones, ones) };
+                first += tile.bits;
+                numbers[left][stones - left] = tiles.len() as u8;
+                tiles.push(tile);
+            }
+            words = first.div_ceil(64);
+            bands.push(Band { stones, words: start..words });
+        }
+        assert!(words <= MOST_WORDS, "a sheet of {words} words");
+        Tiling { colourings, words, bands, tiles, numbers }
+    }
 
     /// The bits of boards that pass a test.
-    fn plane(&self, colourings: &Colourings, test: &dyn Fn(&Tile, u16) -> bool) -> Vec<u64> {
+    fn plane(&self, test: &dyn Fn(&Tile, u16) -> bool) -> Vec<u64> {
         let mut plane = vec![0; self.words];
         for tile in &self.tiles {
-            for (&colours, bit) in colourings.of(tile.stones(), tile.ones).iter().zip(tile.first..) {
+            for (&colours, bit) in self.colourings.of(tile.stones(), tile.ones).iter().zip(tile.first..) {
                 plane[bit / 64] |= u64::from(test(tile, colours)) << (bit % 64);
             }
         }
         plane
     }
 
+    /// By edge and colour, the bits of boards that pass a test on the stones of that colour there.
+    fn by_edge(&self, test: &dyn Fn(&Tile, usize, u8) -> bool) -> [[Vec<u64>; 2]; 2] {
+        EDGES.map(|edge| {
+            [0, 1].map(|colour| self.plane(&|tile, colours| test(tile, edge, tile.column(colours, edge, colour))))
+        })
+    }
+
+    /// The same by edge, row and colour, for a test on the row, too.
+    fn by_row(&self, height: usize, test: &dyn Fn(&Tile, usize, usize, u8) -> bool) -> [Vec<[Vec<u64>; 2]>; 2] {
+        let rows = (0..height).map(|row| self.by_edge(&|tile, edge, stones| test(tile, edge, row, stones)));
+        let (left, right) = rows.map(|[left, right]| (left, right)).unzip();
+        [left, right]
+    }
+
     /// For each bit, that of the mirrored board. Bits that belong to no board stay where they are.
-    fn mirror(&self, colourings: &Colourings) -> Vec<u16> {
+    fn mirrored(&self) -> Vec<u16> {
         let mut mirrored: Vec<u16> = (0..64 * self.words as u16).collect();
         for tile in &self.tiles {
             let [left, right] = tile.heights;
-            let image = self.tile([right, left]).expect("a sheet has the mirror images of its tiles");
-            for (&colours, bit) in colourings.of(tile.stones(), tile.ones).iter().zip(tile.first..) {
+            let image = self.tiles.iter().find(|image| image.heights == [right, left]);
+            let image = image.expect("a sheet has the mirror images of its tiles");
+            for (&colours, bit) in self.colourings.of(tile.stones(), tile.ones).iter().zip(tile.first..) {
                 let turned = colours >> left | (colours & ((1 << left) - 1)) << right;
-                mirrored[bit] = (image.first + colourings.rank(tile.stones(), turned)) as u16;
+                mirrored[bit] = (image.first + self.colourings.rank(tile.stones(), turned)) as u16;
             }
         }
         mirrored
     }
+}
+
+/// By colour, the bits that planes of the left or of the right edge have.
+fn either([left, right]: &[[Vec<u64>; 2]; 2]) -> [Vec<u64>; 2] {
+    [0, 1].map(|colour| left[colour].iter().zip(&right[colour]).map(|(left, right)| left | right).collect())
 }
 
 /// Whether `k` of these bits follow one another.

@@ -29,7 +29,7 @@ pub struct Size {
     /// The bytes of its payload.
     pub payload: u64,
     /// The bytes that making it takes, besides the records of two tiers.
-    pub others: u64,
+    pub other_bytes: u64,
     /// The bytes of its borders, by reader.
     pub borders: Vec<(usize, u64)>,
 }
@@ -50,7 +50,7 @@ struct TierSize {
 }
 
 impl TierSize {
-    /// The bytes that a reader reads, and finds its way in.
+    /// The bytes of the records that a reader reads, and of the index to find them.
     fn border(&self, reader: usize) -> f64 {
         let share = self.borders.iter().find(|(of, _)| *of == reader).map_or(0.0, |(_, share)| *share);
         share * (8.0 * self.words + self.index)
@@ -141,7 +141,7 @@ fn size(layout: &LiveTiles, part: usize, tiers: &[Vec<TierSize>]) -> Size {
         let own = tier.borders.iter().map(|&(reader, _)| tier.border(reader)).fold(0.0, f64::max);
         most = most.max(borders + above + tier.index + own);
     }
-    size.others = (FREED * (reach + most)) as u64;
+    size.other_bytes = (FREED * (reach + most)) as u64;
     size
 }
 
@@ -174,7 +174,8 @@ fn estimate(layout: &LiveTiles, part: usize, stones: usize, samples: usize) -> T
         let form = &forms[block.fixed_ones() + colouring.count_ones() as usize];
         if !has_row(&layout.grid, block, colouring) {
             words += form.words;
-            sheets += form.sheets.iter().flatten().map(|&sheet| layout.edges.sheets[sheet].words).sum::<usize>();
+            sheets +=
+                [0, 1].into_iter().filter_map(|side| layout.sheet(form, side)).map(|sheet| sheet.words).sum::<usize>();
             groups += usize::from(form.has_boards());
             if sample % COUNTED == 0 {
                 bytes += 2 + (layout.stored_count(block, form, colouring) * bits).div_ceil(8) as usize;

@@ -25,7 +25,7 @@ use super::grid::MOST_COLUMNS;
 use super::masks::{add, find_rows, find_wins, keep};
 use super::path::{Path, Record};
 #[cfg(target_arch = "x86_64")]
-use super::pull::by_instruction;
+use super::pull::squeezing;
 use super::pull::{ByRuns, Gather, Pull};
 use super::reach::{Base, Down};
 use super::room::Room;
@@ -79,10 +79,9 @@ pub struct Segment {
     "x86_64+popcnt"
 ))]
 pub fn step_down(steps: &[Step<'_>], segments: &[Segment], records: &mut [u64], room: &mut Room) -> Groups {
-    // Processors with these vectors extract bits in one instruction. Some without them have it too, but it is slow.
     match_target! {
-        "x86_64+avx512f+bmi2" => fill(steps, segments, records, room, by_instruction!()),
-        "x86_64+vpclmulqdq+bmi2" => fill(steps, segments, records, room, by_instruction!()),
+        "x86_64+avx512f+bmi2" => fill(steps, segments, records, room, squeezing!()),
+        "x86_64+vpclmulqdq+bmi2" => fill(steps, segments, records, room, squeezing!()),
         _ => fill(steps, segments, records, room, ByRuns),
     }
 }
@@ -137,7 +136,7 @@ fn solve<'a>(step: &Step<'a>, ones: usize, colouring: u64, room: &mut Room, gath
     let moves = [inner_moves(step, ones, colouring, 0), inner_moves(step, ones, colouring, 1)];
     room.wins_inside = [moves[0].is_none(), moves[1].is_none()];
     for side in [0, 1] {
-        let Some(sheet) = form.sheets[side].map(|sheet| &step.layout.edges.sheets[sheet]) else { continue };
+        let Some(sheet) = step.layout.sheet(form, side) else { continue };
         match &moves[side] {
             Some(moves) => solve_inner(step, moves, side, sheet, form, room),
             None => room.win_all(side, sheet, form),
@@ -185,7 +184,7 @@ fn solve_inner(step: &Step<'_>, moves: &InnerMoves<'_>, side: usize, sheet: &She
     room.start(sheet, form, side);
     if step.layout.detail == Detail::Winner {
         // On a full board, nobody can win any more.
-        room.planes[side][1][..form.full[side]].fill(0);
+        room.planes[side][1][..form.full_words[side]].fill(0);
     }
     for InnerMove { record, mirror, .. } in moves {
         let stored = &record.form.planes[1 - side];

@@ -19,6 +19,7 @@ use crate::engine::counts::{Census, Tally};
 use crate::engine::pack::{self, Groups, group_bytes};
 use crate::engine::sight::Sight;
 use crate::engine::sweep::Maker;
+use crate::engine::vector::{spread, squeeze};
 use crate::game::Game;
 use crate::games;
 use crate::position::{Position, Side};
@@ -197,7 +198,7 @@ fn both_ways_to_move_bits_agree() {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
     for name in ["4x3x3+gravity", "5x6x4+gravity", "4x7x3+gravity"] {
         let layout = layout(name, Detail::Winner);
-        let words = layout.edges.sheets.iter().map(|sheet| sheet.words).max().unwrap();
+        let words = layout.edges.most_words();
         let plane: Vec<u64> = (0..words).map(|_| rng.random()).collect();
         for (mover, pulls) in layout.edges.pulls.iter().enumerate() {
             for (number, pull) in pulls.iter().enumerate() {
@@ -218,18 +219,6 @@ fn both_ways_to_move_bits_agree() {
             }
         }
     }
-}
-
-/// What `pext` does.
-fn squeeze(word: u64, mask: u64) -> u64 {
-    let bits = (0..64).filter(|bit| mask >> bit & 1 != 0);
-    bits.enumerate().fold(0, |found, (at, bit)| found | (word >> bit & 1) << at)
-}
-
-/// What `pdep` does.
-fn spread(word: u64, mask: u64) -> u64 {
-    let bits = (0..64).filter(|bit| mask >> bit & 1 != 0);
-    bits.enumerate().fold(0, |found, (at, bit)| found | (word >> at & 1) << bit)
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::sheet::low_bits;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Threats {
     /// The cells with which inner stones make a row.
-    pub full: [u8; 2],
+    pub completing: [u8; 2],
     /// The cells with which inner stones make a row as soon as an inner cell is filled that can be filled next.
     pub short: [u8; 2],
 }
@@ -26,7 +26,7 @@ const LANE: u32 = 32;
 /// What inner stones and one more mean for the edges, step by step away from them, in the three ways that a row can run.
 struct Ways {
     /// Towards the bottom, level, and towards the top.
-    full: [Lanes; 3],
+    completing: [Lanes; 3],
     short: [Lanes; 3],
 }
 
@@ -57,14 +57,14 @@ impl Threats {
     /// The threats of a colour, given the stones of that colour and the heights of all columns.
     #[inline(always)]
     pub fn new(grid: &Grid, stones: &Columns, heights: &Columns) -> Threats {
-        let mut ways = Ways { full: [Lanes::MAX; 3], short: [0; 3] };
+        let mut ways = Ways { completing: [Lanes::MAX; 3], short: [0; 3] };
         for step in 1..grid.k {
             let [left, right] = [heights[step - 1], heights[grid.inner - step]];
             // Above the top of a column, there is no next cell.
             ways.step(step, lanes(grid, stones, step), (1 << left | 1 << right << LANE) & all_rows(grid));
         }
-        let [full, short] = [ways.full, ways.short].map(|ways| rows(grid, ways[0] | ways[1] | ways[2]));
-        Threats { full, short }
+        let [completing, short] = [ways.completing, ways.short].map(|ways| rows(grid, ways[0] | ways[1] | ways[2]));
+        Threats { completing, short }
     }
 
     /// By edge, the cells with which inner stones make a row if the next cell of one column is filled, too.
@@ -72,19 +72,19 @@ impl Threats {
     pub fn short_at(&self, grid: &Grid, stones: &Columns, heights: &Columns, column: usize) -> [u8; 2] {
         let mut filled = *stones;
         filled[column] |= 1 << heights[column];
-        let after = Threats::full(grid, &filled);
-        [after[0] & !self.full[0], after[1] & !self.full[1]]
+        let after = Threats::completing(grid, &filled);
+        [after[0] & !self.completing[0], after[1] & !self.completing[1]]
     }
 
     /// By edge, the cells with which inner stones make a row.
     #[inline(always)]
-    pub fn full(grid: &Grid, stones: &Columns) -> [u8; 2] {
-        let mut full = [Lanes::MAX; 3];
+    pub fn completing(grid: &Grid, stones: &Columns) -> [u8; 2] {
+        let mut completing = [Lanes::MAX; 3];
         for step in 1..grid.k {
             let stones = lanes(grid, stones, step);
-            full = [full[0] & stones << step, full[1] & stones, full[2] & stones >> step];
+            completing = [completing[0] & stones << step, completing[1] & stones, completing[2] & stones >> step];
         }
-        rows(grid, full[0] | full[1] | full[2])
+        rows(grid, completing[0] | completing[1] | completing[2])
     }
 }
 
@@ -94,8 +94,8 @@ impl Ways {
     fn step(&mut self, step: usize, stones: Lanes, next: Lanes) {
         let (stones, next) = ([stones << step, stones, stones >> step], [next << step, next, next >> step]);
         for way in 0..3 {
-            self.short[way] = self.short[way] & stones[way] | self.full[way] & next[way];
-            self.full[way] &= stones[way];
+            self.short[way] = self.short[way] & stones[way] | self.completing[way] & next[way];
+            self.completing[way] &= stones[way];
         }
     }
 }

@@ -29,12 +29,13 @@ use super::Packed;
 use super::format::Header;
 use crate::aim::Aim;
 use crate::engine::{
-    AnyLayout, BorderId, Borders, Census, Detail, Filled, InMemory, Layout, Maker, Need, Records, Tally, make_outside,
+    AnyLayout, BorderId, Borders, Census, Detail, Filled, InMemory, Layout, Maker, Need, Outside, Records, Tally,
+    make_outside, with_layout,
 };
 use crate::file;
 use crate::game::Game;
 use crate::games::Rows;
-use crate::progress::{Progress, Stage as Work};
+use crate::progress::{Progress, Stage};
 use crate::table::bytes;
 use crate::table::{Estimate, Form, Plan, PlanError, TableError};
 use part_file::PartFile;
@@ -47,8 +48,8 @@ pub use schedule::{OutsidePlan, PartPlan, Schedule};
 pub use shelf::Shelf;
 pub use shelf_error::ShelfError;
 
-/// What making a packed table needs to know.
-pub struct Stage {
+/// A table that is to be packed: what making it needs to know.
+pub struct Packing {
     rows: Rows,
     layout: AnyLayout,
     header: Header,
@@ -56,14 +57,14 @@ pub struct Stage {
     memory: Option<u64>,
 }
 
-impl Stage {
+impl Packing {
     /// What the table of a plan needs, or why it cannot be packed.
-    pub fn new(game: &dyn Game, plan: &Plan) -> Result<Stage, PlanError> {
-        let rows = Stage::check(game, plan)?.clone();
+    pub fn new(game: &dyn Game, plan: &Plan) -> Result<Packing, PlanError> {
+        let rows = Packing::check(game, plan)?.clone();
         let detail = if plan.keeps_depths() { Detail::Depth } else { Detail::Winner };
         let layout = AnyLayout::of(&rows, detail);
         let header = Header::new(game.name(), plan, layout.scheme());
-        Ok(Stage { rows, layout, header, memory: plan.memory })
+        Ok(Packing { rows, layout, header, memory: plan.memory })
     }
 
     /// The row game of a plan, or why its table cannot be packed.
@@ -126,20 +127,17 @@ impl Stage {
 
 impl Packed {
     /// Makes a packed table in memory.
-    pub fn generate(stage: &Stage, game: Arc<dyn Game>, progress: &dyn Progress) -> Result<Packed, TableError> {
-        stage.check_size()?;
-        let (mut bytes, borders) = (stage.header.to_bytes(), InMemory::default());
-        match &stage.layout {
-            AnyLayout::Fold(fold) => write_parts(stage, fold, 0, (&mut bytes, &borders), progress)?,
-            AnyLayout::Tiles(tiles) => write_parts(stage, tiles, 0, (&mut bytes, &borders), progress)?,
-        }
+    pub fn generate(packing: &Packing, game: Arc<dyn Game>, progress: &dyn Progress) -> Result<Packed, TableError> {
+        packing.check_size()?;
+        let (mut bytes, borders) = (packing.header.to_bytes(), InMemory::default());
+        with_layout!(&packing.layout, layout => write_parts(packing, layout, 0, (&mut bytes, &borders), progress)?);
         Ok(Packed::open(Box::new(bytes), Some(game))?)
     }
 }
 
 /// Makes the parts of a table from a number on, and writes each as soon as it is complete.
 fn write_parts<L: Layout>(
-    stage: &Stage,
+    packing: &Packing,
     layout: &L,
     first: usize,
     (out, borders): (&mut dyn Out, &dyn Borders),
@@ -147,9 +145,9 @@ fn write_parts<L: Layout>(
 ) -> Result<(), TableError> {
     let parts = first..layout.parts();
     let progress = &AtMost::start(progress, parts.clone().map(|part| layout.steps(part)).sum());
-    let maker = Maker::new(layout, parts.clone(), borders, Some(stage.census()), progress);
+    let maker = Maker::new(layout, parts.clone(), borders, Some(packing.census()), progress);
     for part in parts {
-        write_part(stage, layout, &maker, part, out)?;
+        write_part(packing, layout, &maker, part, out)?;
         let read = layout.sources(part);
         if !read.is_empty() {
             // A border is removed only when what was made from it is safe.
@@ -161,41 +159,41 @@ fn write_parts<L: Layout>(
 }
 
 /// Makes a table of one part, whose tiers are kept in files while it is made.
-fn write_outside<L: Layout>(
-    stage: &Stage,
+fn write_outside<L: Outside>(
+    packing: &Packing,
     layout: &L,
     (out, places): (&mut dyn Out, [&dyn Records; 2]),
     progress: &dyn Progress,
 ) -> Result<(), TableError> {
     let progress = &AtMost::start(progress, layout.steps(0));
-    let mut part = PartOf::begin(stage, layout, out)?;
-    let census = Some(stage.census());
+    let mut part = PartOf::begin(packing, layout, out)?;
+    let census = Some(packing.census());
     make_outside(layout, places, census, progress, &mut |tier, filled| part.add(tier, filled))?;
     part.finish()
 }
 
 /// Makes one part of a table, from the borders of others.
 fn write_one<L: Layout>(
-    stage: &Stage,
+    packing: &Packing,
     layout: &L,
     part: usize,
     (out, borders): (&mut dyn Out, &dyn Borders),
     progress: &dyn Progress,
 ) -> Result<(), TableError> {
     let progress = &AtMost::start(progress, layout.steps(part));
-    let maker = Maker::new(layout, part..part + 1, borders, Some(stage.census()), progress);
-    write_part(stage, layout, &maker, part, out)
+    let maker = Maker::new(layout, part..part + 1, borders, Some(packing.census()), progress);
+    write_part(packing, layout, &maker, part, out)
 }
 
 /// Makes a part and writes it.
 fn write_part<L: Layout>(
-    stage: &Stage,
+    packing: &Packing,
     layout: &L,
     maker: &Maker<'_, L>,
     number: usize,
     out: &mut dyn Out,
 ) -> Result<(), TableError> {
-    let mut part = PartOf::begin(stage, layout, out)?;
+    let mut part = PartOf::begin(packing, layout, out)?;
     maker.make(number, &mut |_, layer, filled| part.add(&layer.tier, filled))?;
     part.finish()
 }
@@ -209,8 +207,8 @@ struct PartOf<'a, L: Layout> {
 }
 
 impl<'a, L: Layout> PartOf<'a, L> {
-    fn begin(stage: &Stage, layout: &'a L, out: &'a mut dyn Out) -> Result<PartOf<'a, L>, TableError> {
-        let payload = Payload::begin(out, stage.header.is_compressed)?;
+    fn begin(packing: &Packing, layout: &'a L, out: &'a mut dyn Out) -> Result<PartOf<'a, L>, TableError> {
+        let payload = Payload::begin(out, packing.header.is_compressed)?;
         Ok(PartOf { layout, out, payload, tally: Tally::new(layout.rows(), layout.detail()) })
     }
 
@@ -234,13 +232,13 @@ struct AtMost<'a> {
 
 impl<'a> AtMost<'a> {
     fn start(progress: &'a dyn Progress, steps: u64) -> AtMost<'a> {
-        progress.start(Work::Solve, Some(steps));
+        progress.start(Stage::Solve, Some(steps));
         AtMost { progress, left: AtomicU64::new(steps) }
     }
 }
 
 impl Progress for AtMost<'_> {
-    fn start(&self, stage: Work, steps: Option<u64>) {
+    fn start(&self, stage: Stage, steps: Option<u64>) {
         self.progress.start(stage, steps);
     }
 
@@ -252,7 +250,7 @@ impl Progress for AtMost<'_> {
 
 /// A packed table that grows part by part beside its final place.
 pub struct Writer {
-    stage: Stage,
+    packing: Packing,
     file: PartFile,
     /// How many parts are complete.
     complete: usize,
@@ -260,32 +258,32 @@ pub struct Writer {
 
 impl Writer {
     /// Opens the part file of a path, and finds how much of the table it has; no other run may be writing it.
-    pub fn open(path: &Path, stage: Stage) -> Result<Writer, TableError> {
-        stage.check_size()?;
+    pub fn open(path: &Path, packing: Packing) -> Result<Writer, TableError> {
+        packing.check_size()?;
         let (target, present) = file::target(path)?;
         if present.is_some_and(|present| !present.is_file()) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a packed table has to be a regular file").into());
         }
         let mut file = PartFile::open(target)?;
-        let complete = file.resume(&stage)?;
-        Ok(Writer { stage, file, complete })
+        let complete = file.resume(&packing)?;
+        Ok(Writer { packing, file, complete })
     }
 
     /// Makes what is missing, puts the file in its place and opens it.
     pub fn finish(self, game: Arc<dyn Game>, progress: &dyn Progress) -> Result<Packed, TableError> {
-        let Writer { stage, mut file, complete } = self;
+        let Writer { packing, mut file, complete } = self;
         if complete > 0 {
-            progress.start(Work::Resume { parts: complete }, None);
+            progress.start(Stage::Resume { parts: complete }, None);
         }
         let borders = file.borders();
-        let made = match &stage.layout {
-            AnyLayout::Fold(fold) if stage.is_outside() && complete == 0 => {
+        let made = with_layout!(&packing.layout, layout => {
+            if packing.is_outside() && complete == 0 {
                 let scratch = borders.scratch().map_err(TableError::from);
-                scratch.and_then(|[even, odd]| write_outside(&stage, fold, (&mut file, [&even, &odd]), progress))
+                scratch.and_then(|[even, odd]| write_outside(&packing, layout, (&mut file, [&even, &odd]), progress))
+            } else {
+                write_parts(&packing, layout, complete, (&mut file, &borders), progress)
             }
-            AnyLayout::Fold(fold) => write_parts(&stage, fold, complete, (&mut file, &borders), progress),
-            AnyLayout::Tiles(tiles) => write_parts(&stage, tiles, complete, (&mut file, &borders), progress),
-        };
+        });
         match made {
             Err(TableError::Io(error)) => return Err(file.failure(error).into()),
             made => made?,

@@ -14,6 +14,14 @@ use super::scratch::Scratch;
 use crate::engine::{BorderId, Borders, Layout, Pieces, compressed};
 use crate::file::Unfinished;
 
+/// Why a border cannot be read. It is the inner error of an [`io::Error`], since the engine does not know how borders are kept.
+#[derive(Debug, thiserror::Error)]
+#[error("the border \"{path}\": {why}")]
+pub struct Unreadable {
+    path: String,
+    why: io::Error,
+}
+
 /// Keeps borders in a folder.
 pub struct BorderFolder {
     folder: PathBuf,
@@ -83,7 +91,7 @@ impl BorderFolder {
         Reading::open(File::open(self.path(id))?, id)
     }
 
-    /// What is reported if a border cannot be read or written.
+    /// What is reported if a border cannot be written.
     fn failure(&self, id: BorderId, error: &io::Error) -> io::Error {
         io::Error::new(error.kind(), format!("the border \"{}\": {error}", self.path(id).display()))
     }
@@ -131,7 +139,7 @@ impl Borders for BorderFolder {
 
     fn get(&self, id: BorderId, tier: u32, words: &mut [u64]) -> io::Result<()> {
         let mut read = || self.open(id)?.read(tier, words);
-        read().map_err(|error| self.failure(id, &error))
+        read().map_err(|why| io::Error::new(why.kind(), Unreadable { path: self.path(id).display().to_string(), why }))
     }
 
     fn finish(&self, id: BorderId) -> io::Result<()> {

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::Stage;
-use super::border_folder::BorderFolder;
+use super::Packing;
+use super::border_folder::{BorderFolder, Unreadable};
 use super::payload::Out;
-use crate::engine::AnyLayout;
+use crate::engine::{AnyLayout, with_layout};
 use crate::file;
 use crate::table::TableError;
 use crate::table::bytes::ReadAt;
@@ -49,6 +49,14 @@ pub enum ResumeError {
         /// Where it is.
         path: String,
         /// Why not.
+        source: io::Error,
+    },
+    /// A border that the rest is made from cannot be read; what is finished stays there.
+    #[error("\"{path}\" could not be finished")]
+    Border {
+        /// Where it is.
+        path: String,
+        /// Which border, and why not.
         source: io::Error,
     },
 }
@@ -104,12 +112,12 @@ impl PartFile {
     }
 
     /// Begins a table, or finds how much of it there is: how many parts need not be made again.
-    pub fn resume(&mut self, stage: &Stage) -> Result<usize, TableError> {
-        let (complete, end) = self.find(stage)?;
+    pub fn resume(&mut self, packing: &Packing) -> Result<usize, TableError> {
+        let (complete, end) = self.find(packing)?;
         let mut begin = || {
             self.file.set_len(end)?;
             self.file.seek(SeekFrom::End(0))?;
-            if end == 0 { self.file.write_all(&stage.header.to_bytes()) } else { Ok(()) }
+            if end == 0 { self.file.write_all(&packing.header.to_bytes()) } else { Ok(()) }
         };
         begin().map_err(|error| self.failure(error))?;
         self.end = self.file.stream_position()?;
@@ -117,32 +125,29 @@ impl PartFile {
     }
 
     /// How many parts of the same plan are complete, and where they end.
-    fn find(&self, stage: &Stage) -> Result<(usize, u64), TableError> {
-        let (start, size) = (stage.header.to_bytes(), ReadAt::size(&self.file)?);
+    fn find(&self, packing: &Packing) -> Result<(usize, u64), TableError> {
+        let (start, size) = (packing.header.to_bytes(), ReadAt::size(&self.file)?);
         let mut found = vec![0; start.len().min(size as usize)];
         self.file.read_exact_at(&mut found, 0)?;
         if found.len() < start.len() && start.starts_with(&found) {
             return Ok((0, 0));
         }
         if found != start {
-            return Err(self.foreign(&found, &stage.header).into());
+            return Err(self.foreign(&found, &packing.header).into());
         }
-        let ends = self.complete_parts(stage, start.len() as u64, size);
-        let complete = match &stage.layout {
-            AnyLayout::Fold(fold) => self.borders().usable(fold, ends.len()),
-            AnyLayout::Tiles(tiles) => self.borders().usable(tiles, ends.len()),
-        };
+        let ends = self.complete_parts(packing, start.len() as u64, size);
+        let complete = with_layout!(&packing.layout, layout => self.borders().usable(layout, ends.len()));
         // Without a complete part, everything starts over.
         Ok(complete.checked_sub(1).map_or((0, 0), |last| (complete, ends[last])))
     }
 
     /// Where the complete parts end.
-    fn complete_parts(&self, stage: &Stage, start: u64, size: u64) -> Vec<u64> {
-        let Some(finder) = AnyLayout::with(&stage.rows, stage.header.detail(), &stage.header.scheme) else {
+    fn complete_parts(&self, packing: &Packing, start: u64, size: u64) -> Vec<u64> {
+        let Some(finder) = AnyLayout::with(&packing.rows, packing.header.detail(), &packing.header.scheme) else {
             return Vec::new();
         };
         let finder = finder.into_finder();
-        let shape = Shape { finder: &*finder, rows: &stage.rows, header: &stage.header };
+        let shape = Shape { finder: &*finder, rows: &packing.rows, header: &packing.header };
         let mut ends = Vec::new();
         while ends.len() < finder.parts() {
             let begin = ends.last().copied().unwrap_or(start);
@@ -181,9 +186,13 @@ impl PartFile {
         syncing.unwrap_or(Ok(Ok(()))).map_err(|_| io::Error::other("the thread that syncs the file has failed"))?
     }
 
-    /// What is reported if the file cannot be written.
+    /// What is reported if the file cannot be written, or not be finished because a border cannot be read.
     pub fn failure(&self, source: io::Error) -> ResumeError {
-        ResumeError::Write { path: self.path.display().to_string(), source }
+        let path = self.path.display().to_string();
+        match source.get_ref().is_some_and(|inner| inner.is::<Unreadable>()) {
+            true => ResumeError::Border { path, source },
+            false => ResumeError::Write { path, source },
+        }
     }
 
     /// Puts the finished file in its place.

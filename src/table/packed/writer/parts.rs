@@ -9,9 +9,9 @@ use hashbrown::HashMap;
 use super::border_file::{Reading, Writing};
 use super::schedule::{FORMAT, Schedule, VERSION};
 use super::shelf_error::ShelfError;
-use super::{Stage, write_one};
+use super::{Packing, write_one};
 use crate::aim::Aim;
-use crate::engine::{AnyLayout, BorderId, Borders, compressed};
+use crate::engine::{AnyLayout, BorderId, Borders, compressed, with_layout};
 use crate::game::Game;
 use crate::games;
 use crate::progress::Progress;
@@ -23,7 +23,7 @@ use crate::table::{Plan, TableError};
 /// The parts of one table.
 pub struct Parts {
     pub(super) game: Arc<dyn Game>,
-    pub(super) stage: Stage,
+    pub(super) packing: Packing,
     pub(super) schedule: Schedule,
 }
 
@@ -38,8 +38,8 @@ pub struct Made {
 impl Parts {
     /// The parts of the table of a plan.
     pub fn new(game: Arc<dyn Game>, plan: &Plan, progress: &dyn Progress) -> Result<Parts, TableError> {
-        let (stage, schedule) = (Stage::new(&*game, plan)?, plan.schedule(&*game, progress)?);
-        Ok(Parts { game, stage, schedule })
+        let (packing, schedule) = (Packing::new(&*game, plan)?, plan.schedule(&*game, progress)?);
+        Ok(Parts { game, packing, schedule })
     }
 
     /// The parts that the contents of a `plan.json` list. `path` is where they come from, for errors.
@@ -72,14 +72,14 @@ impl Parts {
             ban: Vec::new(),
             memory: None,
         };
-        let stage = Stage::new(&*game, &plan)?;
-        if !schedule.is_of(&stage.layout) {
+        let packing = Packing::new(&*game, &plan)?;
+        if !schedule.is_of(&packing.layout) {
             return Err(wrong("its parts are not those of the game".to_owned()).into());
         }
-        if schedule.sum != stage.header.checksum() {
+        if schedule.sum != packing.header.checksum() {
             return Err(wrong("it was changed, and its parts are of another table".to_owned()).into());
         }
-        Ok(Parts { game, stage, schedule })
+        Ok(Parts { game, packing, schedule })
     }
 
     /// The game.
@@ -94,7 +94,7 @@ impl Parts {
 
     /// Which table it is, in words.
     pub fn title(&self) -> String {
-        self.stage.header.to_string()
+        self.packing.header.to_string()
     }
 
     /// The parts that have to be made, in an order in which they can be made, from which parts and which borders there are. A
@@ -124,10 +124,10 @@ impl Parts {
         }
         let loose = Loose { read: borders.into_iter().collect(), written: Mutex::default() };
         let mut bytes = Vec::new();
-        match &self.stage.layout {
-            AnyLayout::Fold(fold) => write_one(&self.stage, fold, part, (&mut bytes, &loose), progress)?,
-            AnyLayout::Tiles(tiles) => write_one(&self.stage, tiles, part, (&mut bytes, &loose), progress)?,
-        }
+        with_layout!(
+            &self.packing.layout,
+            layout => write_one(&self.packing, layout, part, (&mut bytes, &loose), progress)?
+        );
         let written = loose.written.into_inner().unwrap_or_else(PoisonError::into_inner);
         let finished = written.into_iter().map(|(id, border)| Ok((id.to, border.finish(id)?)));
         Ok(Made { bytes, borders: finished.collect::<io::Result<_>>()? })
@@ -153,7 +153,7 @@ impl Parts {
 
     /// The part that some bytes are; none if they are damaged.
     pub(super) fn part(&self, part: usize, bytes: &dyn ReadAt) -> io::Result<Option<Part>> {
-        let Stage { rows, header, .. } = &self.stage;
+        let Packing { rows, header, .. } = &self.packing;
         let layout = AnyLayout::with(rows, header.detail(), &header.scheme);
         let Some(finder) = layout.map(AnyLayout::into_finder) else { return Ok(None) };
         let shape = Shape { finder: &*finder, rows, header };

@@ -5,6 +5,8 @@ use std::io;
 use rayon::prelude::*;
 
 use crate::engine::{Groups, Tally, codec, group_bytes};
+use crate::progress::{Progress, Stage, advance};
+use crate::table::TableError;
 use crate::table::packed::format::{BATCH, CHUNK, HEAD, Header, Record, crc, head};
 use crate::table::packed::{Packed, PackedError};
 
@@ -156,20 +158,23 @@ impl Payload {
     }
 }
 
-/// The bytes of a compressed table without compression.
-pub fn expanded(packed: &Packed) -> Result<Vec<u8>, PackedError> {
+/// The bytes of a compressed table without compression. The checksums of its chunks are tested on the way.
+pub fn expanded(packed: &Packed, progress: &dyn Progress) -> Result<Vec<u8>, TableError> {
+    progress.start(Stage::Checksums, Some(packed.size));
     let mut bytes = Header { is_compressed: false, ..packed.header.clone() }.to_bytes();
-    bytes.try_reserve_exact(packed.size_in_memory() as usize).map_err(io::Error::from)?;
+    bytes.try_reserve_exact(packed.size_in_memory() as usize).map_err(io::Error::from).map_err(PackedError::from)?;
     for (number, part) in packed.parts.iter().enumerate() {
         let (start, mut sums) = (bytes.len(), Vec::new());
         bytes.extend([0; HEAD]);
         let chunk = |chunk| packed.chunk(number, chunk, |bytes| (bytes.to_vec(), crc(bytes)));
         for first in (0..part.chunks()).step_by(AT_ONCE / CHUNK) {
             let chunks = first..(first + AT_ONCE / CHUNK).min(part.chunks());
+            let stored = part.chunk(chunks.end - 1).0.end - part.chunk(chunks.start).0.start;
             for (chunk, sum) in chunks.into_par_iter().map(chunk).collect::<Result<Vec<_>, _>>()? {
                 bytes.extend(chunk);
                 sums.push(sum);
             }
+            advance(progress, stored)?;
         }
         let record = Record { ends: Vec::new(), sums, ..part.record.clone() }.to_bytes();
         bytes[start..start + HEAD].copy_from_slice(&head(part.record.length, record.len() as u64));

@@ -9,11 +9,11 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Stage, write_one};
-use crate::engine::{AnyLayout, BorderId, Borders, Layout, PartNeed, compressed};
+use super::{Packing, write_one};
+use crate::engine::{AnyLayout, BorderId, Borders, Layout, PartNeed, compressed, with_layout};
 use crate::game::Game;
 use crate::games;
-use crate::progress::{Progress, Stage as Work};
+use crate::progress::{Progress, Stage};
 use crate::table::{Plan, TableError};
 
 /// The parts of a packed table, and what making them takes: the contents of `plan.json`.
@@ -99,15 +99,15 @@ impl Plan {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn schedule(&self, game: &dyn Game, progress: &dyn Progress) -> Result<Schedule, TableError> {
-        let stage = Stage::new(game, self)?;
-        stage.check_size()?;
-        let rates = stage.measure(progress)?;
-        Ok(stage.schedule(rates))
+        let packing = Packing::new(game, self)?;
+        packing.check_size()?;
+        let rates = packing.measure(progress)?;
+        Ok(packing.schedule(rates))
     }
 
     /// Which packed table this plan is of, in words.
     pub fn title(&self, game: &dyn Game) -> Result<String, TableError> {
-        Ok(Stage::new(game, self)?.header.to_string())
+        Ok(Packing::new(game, self)?.header.to_string())
     }
 }
 
@@ -123,7 +123,7 @@ pub(super) struct Rates {
 /// The words of records that are made to measure rates, at most: a few seconds of work.
 const MEASURED: u64 = 200_000_000;
 
-impl Stage {
+impl Packing {
     /// Measures on parts of this table that read no others, or on another game with the same layout if those take too long.
     fn measure(&self, progress: &dyn Progress) -> Result<Rates, TableError> {
         if let AnyLayout::Tiles(tiles) = &self.layout {
@@ -139,15 +139,12 @@ impl Stage {
             (AnyLayout::Tiles(_), true) => "6x5x4+gravity",
         };
         let game = games::find(sample).expect("all row games are there");
-        let stage = Stage::new(&*game, &Plan { depths: self.header.depths, ..Plan::default() })?;
-        match &stage.layout {
-            AnyLayout::Fold(fold) => stage.measure_on(fold, &to_measure(fold), progress),
-            AnyLayout::Tiles(tiles) => stage.measure_on(tiles, &to_measure(tiles), progress),
-        }
+        let packing = Packing::new(&*game, &Plan { depths: self.header.depths, ..Plan::default() })?;
+        with_layout!(&packing.layout, layout => packing.measure_on(layout, &to_measure(layout), progress))
     }
 
     fn measure_on<L: Layout>(&self, layout: &L, parts: &[usize], progress: &dyn Progress) -> Result<Rates, TableError> {
-        progress.start(Work::Measure, Some(parts.iter().map(|&part| layout.steps(part)).sum()));
+        progress.start(Stage::Measure, Some(parts.iter().map(|&part| layout.steps(part)).sum()));
         let (mut work, borders) = (0, Weighed::default());
         let begun = Instant::now();
         for &part in parts {
@@ -229,7 +226,7 @@ fn to_measure<L: Layout>(layout: &L) -> Vec<usize> {
 struct Within<'a>(&'a dyn Progress);
 
 impl Progress for Within<'_> {
-    fn start(&self, _stage: Work, _steps: Option<u64>) {}
+    fn start(&self, _stage: Stage, _steps: Option<u64>) {}
 
     fn advance(&self, steps: u64) -> ControlFlow<()> {
         self.0.advance(steps)
@@ -292,10 +289,7 @@ impl Schedule {
             };
             parts.len() == layout.parts() && parts.iter().enumerate().all(is_same)
         }
-        match layout {
-            AnyLayout::Fold(fold) => is_of(&self.parts, fold),
-            AnyLayout::Tiles(tiles) => is_of(&self.parts, tiles),
-        }
+        with_layout!(layout, layout => is_of(&self.parts, layout))
     }
 
     /// About how many seconds the work takes on this many computers like this one, if each makes one part at a time.

@@ -24,11 +24,11 @@ use super::parts::Parts;
 use super::payload::Out;
 use super::schedule::Schedule;
 use super::shelf_error::ShelfError;
-use super::{Stage, write_one};
-use crate::engine::{AnyLayout, BorderId, Borders};
+use super::{Packing, write_one};
+use crate::engine::{BorderId, Borders, with_layout};
 use crate::file::{self, Unfinished};
 use crate::game::Game;
-use crate::progress::{Progress, Stage as Work, advance};
+use crate::progress::{Progress, Stage, advance};
 use crate::table::packed::Packed;
 use crate::table::{Plan, Table, TableError};
 
@@ -48,9 +48,9 @@ impl Shelf {
     ) -> Result<Shelf, TableError> {
         let folder = folder.into();
         if folder.join(PLAN).exists() {
-            let (shelf, stage) = (Shelf::open(folder)?, Stage::new(&*game, plan)?);
-            if shelf.parts.stage.header != stage.header {
-                let (expected, found) = (stage.header.to_string(), shelf.parts.title());
+            let (shelf, packing) = (Shelf::open(folder)?, Packing::new(&*game, plan)?);
+            if shelf.parts.packing.header != packing.header {
+                let (expected, found) = (packing.header.to_string(), shelf.parts.title());
                 let folder = shelf.folder.display().to_string();
                 return Err(ShelfError::Another { folder, expected, found }.into());
             }
@@ -141,10 +141,9 @@ impl Shelf {
             return refuse(damaged);
         }
         let mut out = PartOut::new(file::folder_of(&path)).map_err(|source| failed(&path, "written", source))?;
-        let made = match &self.parts.stage.layout {
-            AnyLayout::Fold(fold) => write_one(&self.parts.stage, fold, part, (&mut out, &borders), progress),
-            AnyLayout::Tiles(tiles) => write_one(&self.parts.stage, tiles, part, (&mut out, &borders), progress),
-        };
+        let packing = &self.parts.packing;
+        let made =
+            with_layout!(&packing.layout, layout => write_one(packing, layout, part, (&mut out, &borders), progress));
         match made {
             Err(TableError::Io(source)) => {
                 for &id in &ids {
@@ -194,9 +193,9 @@ impl Shelf {
     /// whose checksums do not fit are set aside.
     pub fn join(&self, path: &Path, progress: &dyn Progress) -> Result<Table, TableError> {
         self.check(progress)?;
-        progress.start(Work::Write, Some(self.schedule().parts.len() as u64));
+        progress.start(Stage::Write, Some(self.schedule().parts.len() as u64));
         let write = |out: &mut dyn Write| {
-            out.write_all(&self.parts.stage.header.to_bytes())?;
+            out.write_all(&self.parts.packing.header.to_bytes())?;
             for part in 0..self.schedule().parts.len() {
                 io::copy(&mut File::open(self.part_path(part))?, out)?;
                 advance(progress, 1).map_err(|stopped| io::Error::other(TableError::from(stopped)))?;
@@ -216,7 +215,7 @@ impl Shelf {
     /// Tests every checksum.
     fn check(&self, progress: &dyn Progress) -> Result<(), TableError> {
         let parts = 0..self.schedule().parts.len();
-        progress.start(Work::Checksums, Some(parts.len() as u64));
+        progress.start(Stage::Checksums, Some(parts.len() as u64));
         let mut damaged = Vec::new();
         for part in parts {
             if self.is_damaged(part)? {
@@ -238,7 +237,7 @@ impl Shelf {
             return Err(ShelfError::Incomplete { missing, damaged: Vec::new() }.into());
         }
         let files = (0..self.schedule().parts.len()).map(|part| self.part_path(part));
-        let source = Joined::new(self.parts.stage.header.to_bytes(), files)
+        let source = Joined::new(self.parts.packing.header.to_bytes(), files)
             .map_err(|source| failed(&self.folder, "read", source))?;
         Ok(Table::from_packed(Packed::open(Box::new(source), Some(self.game().clone()))?))
     }
