@@ -79,7 +79,7 @@ fn measure(name: &str, kind: &str) {
 
 /// Solves a game; gives what was counted, and how many bytes were packed.
 fn solve(fold: &Fold, census: Option<Census>) -> (Tally, usize) {
-    let borders = InMemory::default();
+    let borders = InMemory::compressed();
     let maker = Maker::new(fold, 0..fold.parts(), &borders, census, &());
     let (mut tally, mut bytes) = (Tally::new(fold.rows(), fold.detail()), 0);
     for part in 0..fold.parts() {

@@ -73,7 +73,7 @@ fn print_counts(name: &str) {
 
 /// Makes all parts, and returns what was counted and how many bytes the groups have.
 fn make_all(layout: &LiveTiles, census: Option<Census>) -> (Tally, usize) {
-    let (borders, mut tally, mut bytes) = (InMemory::default(), Tally::new(layout.rows(), layout.detail()), 0);
+    let (borders, mut tally, mut bytes) = (InMemory::compressed(), Tally::new(layout.rows(), layout.detail()), 0);
     let maker = Maker::new(layout, 0..layout.parts(), &borders, census, &());
     for part in 0..layout.parts() {
         let made = maker.make(part, &mut |_, _, filled| {

@@ -34,8 +34,10 @@ pub enum Stage {
     Train,
     /// Resuming an unfinished packed table.
     Resume {
-        /// How many of its parts are complete.
+        /// How many of its parts are complete and need not be made again.
         parts: usize,
+        /// How many were complete, but are made again, because a border that later parts read is missing or damaged.
+        again: usize,
     },
 }
 

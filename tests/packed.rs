@@ -289,22 +289,33 @@ impl Workplace {
         self.folder.path().join("t.menace.part")
     }
 
+    fn borders(&self) -> PathBuf {
+        self.folder.path().join("t.menace.part.borders")
+    }
+
     /// Makes the table. Returns how many parts of the earlier run were kept, if it was resumed.
     fn generate(&self, name: &str, plan: &Plan) -> Result<Option<usize>, TableError> {
+        Ok(self.resume(name, plan)?.map(|(parts, _)| parts))
+    }
+
+    /// Makes the table. Returns how many parts of the earlier run were kept and how many were made again, if it was resumed.
+    fn resume(&self, name: &str, plan: &Plan) -> Result<Option<(usize, usize)>, TableError> {
         let listener = StopAfter::never();
         Table::generate_to(self.table(), game(name), plan, &listener)?;
         let files = fs::read_dir(self.folder.path()).unwrap().count();
         assert_eq!(files, 1, "a finished table leaves nothing else behind");
-        Ok(listener.resumed())
+        Ok(listener.stages().into_iter().find_map(|stage| match stage {
+            Stage::Resume { parts, again } => Some((parts, again)),
+            _ => None,
+        }))
     }
 }
 
 #[test]
 fn a_run_resumes_from_wherever_it_was_interrupted() {
     for (name, plan) in [
-        ("5x4x4+gravity", Plan::default()),
-        ("5x4x4+gravity", Plan { depths: true, compress: cfg!(feature = "zstd"), ..Plan::default() }),
-        ("5x4x3+gravity+misere", plan(Aim::Fastest, true)),
+        ("6x4x4+gravity", Plan { depths: true, compress: cfg!(feature = "zstd"), ..Plan::default() }),
+        ("6x4x4+gravity+misere", plan(Aim::Fastest, true)),
     ] {
         let bytes = bytes_of(name, &plan);
         let all = StopAfter::never();
@@ -329,6 +340,16 @@ fn a_run_resumes_from_wherever_it_was_interrupted() {
     }
 }
 
+/// Its borders are in memory, since it takes a fraction of a second.
+#[test]
+fn an_interrupted_run_of_a_small_game_starts_over() {
+    let (name, plan) = ("5x4x4+gravity", Plan::default());
+    let (place, _) = interrupted(name, &plan);
+    assert!(!place.borders().exists());
+    assert_eq!(place.generate(name, &plan).unwrap(), None);
+    assert!(fs::read(place.table()).unwrap() == bytes_of(name, &plan));
+}
+
 /// An unfinished run that has some parts, and how many.
 fn interrupted(name: &str, plan: &Plan) -> (Workplace, usize) {
     let all = StopAfter::never();
@@ -344,7 +365,7 @@ fn interrupted(name: &str, plan: &Plan) -> (Workplace, usize) {
 
 #[test]
 fn a_damaged_part_or_border_of_an_unfinished_run_is_made_again() {
-    let (name, plan) = ("5x4x4+gravity", Plan::default());
+    let (name, plan) = ("6x4x4+gravity", Plan { depths: true, ..Plan::default() });
     let bytes = bytes_of(name, &plan);
     let damage = |path: &Path, at: usize| {
         let mut bytes = fs::read(path).unwrap();
@@ -357,17 +378,15 @@ fn a_damaged_part_or_border_of_an_unfinished_run_is_made_again() {
     assert!(resumed < kept, "{resumed} of {kept} parts");
     assert!(fs::read(place.table()).unwrap() == bytes);
     let (place, kept) = interrupted(name, &plan);
-    let borders = place.folder.path().join("t.menace.part.borders");
-    let mut files = fs::read_dir(&borders).unwrap().map(|entry| entry.unwrap().path());
+    let mut files = fs::read_dir(place.borders()).unwrap().map(|entry| entry.unwrap().path());
     let border = files.find(|path| !path.ends_with("unfinished")).unwrap();
     damage(&border, 3);
-    let resumed = place.generate(name, &plan).unwrap().unwrap_or(0);
-    assert!(resumed < kept, "{resumed} of {kept} parts, {border:?}");
+    let (resumed, again) = place.resume(name, &plan).unwrap().unwrap();
+    assert!(resumed < kept && resumed + again == kept, "{resumed} of {kept} parts, {border:?}");
     assert!(fs::read(place.table()).unwrap() == bytes);
     // The border of another part in its place.
     let (place, kept) = interrupted(name, &plan);
-    let borders = place.folder.path().join("t.menace.part.borders");
-    let files = fs::read_dir(&borders).unwrap().map(|entry| entry.unwrap().path());
+    let files = fs::read_dir(place.borders()).unwrap().map(|entry| entry.unwrap().path());
     let files: Vec<PathBuf> = files.filter(|path| !path.ends_with("unfinished")).collect();
     fs::copy(&files[0], &files[1]).unwrap();
     let resumed = place.generate(name, &plan).unwrap().unwrap_or(0);
@@ -377,13 +396,14 @@ fn a_damaged_part_or_border_of_an_unfinished_run_is_made_again() {
 
 #[test]
 fn a_border_that_is_damaged_during_a_run_is_not_reported_as_a_failed_write() {
+    let (name, plan) = ("6x4x4+gravity", Plan { depths: true, ..Plan::default() });
     let place = Workplace { folder: TempDir::new().unwrap() };
     let damage = DamageBorders(place.folder.path().join("t.menace.part.borders"));
-    let failed = Table::generate_to(place.table(), game("5x4x4+gravity"), &Plan::default(), &damage).err().unwrap();
+    let failed = Table::generate_to(place.table(), game(name), &plan, &damage).err().unwrap();
     assert!(matches!(failed, TableError::Resume(ResumeError::Border { .. })), "{failed}");
     assert!(failed.to_string().ends_with("could not be finished"), "{failed}");
-    place.generate("5x4x4+gravity", &Plan::default()).unwrap();
-    assert!(fs::read(place.table()).unwrap() == bytes_of("5x4x4+gravity", &Plan::default()));
+    place.generate(name, &plan).unwrap();
+    assert!(fs::read(place.table()).unwrap() == bytes_of(name, &plan));
 }
 
 /// Damages every border in a folder that is complete, whenever work is reported.

@@ -48,9 +48,8 @@ impl Bar {
 
 impl Progress for Bar {
     fn start(&self, stage: Stage, steps: Option<u64>) {
-        if let Stage::Resume { parts } = stage {
-            let are_done = if parts == 1 { "part is done" } else { "parts are done" };
-            return tell(&format!("resuming an unfinished table: {parts} {are_done}"));
+        if let Stage::Resume { parts, again } = stage {
+            return tell(&resuming(parts, again));
         }
         if let Ok(style) = ProgressStyle::with_template(if steps.is_none() { UNMEASURED } else { MEASURED }) {
             let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
@@ -78,6 +77,21 @@ impl Drop for Bar {
     fn drop(&mut self) {
         self.clear();
     }
+}
+
+/// What is kept of an unfinished table.
+fn resuming(parts: usize, again: usize) -> String {
+    let lost = match again {
+        0 => String::new(),
+        1 => "; 1 more is made again, because what later parts need of it is missing or damaged".to_owned(),
+        _ => format!("; {again} more are made again, because what later parts need of them is missing or damaged"),
+    };
+    let done = match parts {
+        0 => "none of its parts can be kept".to_owned(),
+        1 => "1 part is done".to_owned(),
+        _ => format!("{parts} parts are done"),
+    };
+    format!("resuming an unfinished table: {done}{lost}")
 }
 
 /// The name of a stage, in a word or two.

@@ -37,23 +37,49 @@ pub fn expand<P: AsRef<[u8]> + Sync>(pieces: &[P], words: &mut [u64]) -> io::Res
 }
 
 /// Keeps borders in memory.
-#[derive(Default)]
 pub struct InMemory {
-    tiers: Mutex<HashMap<(BorderId, u32), Arc<Pieces>>>,
+    tiers: Mutex<HashMap<(BorderId, u32), Arc<Kept>>>,
+    compresses: bool,
+}
+
+/// A tier of a border, as it is kept.
+enum Kept {
+    Whole(Vec<u64>),
+    Compressed(Pieces),
+}
+
+impl InMemory {
+    /// Keeps them compressed, which takes longer than making them takes on small games.
+    pub fn compressed() -> InMemory {
+        InMemory { tiers: Mutex::default(), compresses: true }
+    }
+
+    /// Keeps them as they are.
+    pub fn whole() -> InMemory {
+        InMemory { tiers: Mutex::default(), compresses: false }
+    }
 }
 
 impl Borders for InMemory {
+    fn is_lasting(&self) -> bool {
+        false
+    }
+
     fn put(&self, id: BorderId, tier: u32, words: &[u64]) -> io::Result<()> {
-        let pieces = Arc::new(compressed(words));
-        self.tiers.lock().unwrap_or_else(PoisonError::into_inner).insert((id, tier), pieces);
+        let kept = if self.compresses { Kept::Compressed(compressed(words)) } else { Kept::Whole(words.to_vec()) };
+        self.tiers.lock().unwrap_or_else(PoisonError::into_inner).insert((id, tier), Arc::new(kept));
         Ok(())
     }
 
     fn get(&self, id: BorderId, tier: u32, words: &mut [u64]) -> io::Result<()> {
         // Nothing is locked while threads expand the pieces: one that waits for others may read another border meanwhile.
-        let pieces = self.tiers.lock().unwrap_or_else(PoisonError::into_inner).get(&(id, tier)).cloned();
-        let missing = || io::Error::new(io::ErrorKind::NotFound, "the border of a part is missing");
-        expand(&pieces.ok_or_else(missing)?, words)
+        let kept = self.tiers.lock().unwrap_or_else(PoisonError::into_inner).get(&(id, tier)).cloned();
+        match kept.as_deref() {
+            None => return Err(io::Error::new(io::ErrorKind::NotFound, "the border of a part is missing")),
+            Some(Kept::Whole(kept)) => words.copy_from_slice(kept),
+            Some(Kept::Compressed(pieces)) => expand(pieces, words)?,
+        }
+        Ok(())
     }
 
     fn finish(&self, _id: BorderId) -> io::Result<()> {

@@ -13,8 +13,10 @@ pub struct Need {
     pub memory: u128,
     /// The table.
     pub table: u128,
-    /// The borders that are kept at the same time, compressed.
+    /// The borders that are kept on disk at the same time, compressed.
     pub borders: u128,
+    /// Whether there are so few borders that they are kept in memory instead, as they are.
+    pub has_few_borders: bool,
     /// What it takes if tiers are kept outside memory; none if they cannot be, or if that takes no less.
     pub outside: Option<OutsideNeed>,
 }
@@ -54,22 +56,29 @@ const FOR_A_THREAD: u128 = 6 << 20;
 
 /// How many times smaller a border is when it is compressed: 5 on 6x5x4+gravity, 11 on Connect Four, 16 on 6x5x5+gravity. 6 is
 /// too high for small games, whose borders are then underestimated, and seldom too high for large ones. A plan measures it.
-const SHRINKING: u64 = 6;
+const SHRINKING: u128 = if codec::IS_THERE { 6 } else { 1 };
+
+/// The most bytes of borders that are kept in memory as they are. Games with fewer take less than a second, so there is nothing to
+/// resume.
+const FEW_BORDERS: u128 = 6 << 20;
 
 impl Need {
     pub fn of<L: Outside>(layout: &L) -> Need {
         // First, because borders need the sizes of all parts, and these take longer one by one.
-        let borders = waiting(layout);
+        let waiting = waiting(layout);
+        let has_few_borders = waiting <= FEW_BORDERS;
+        let (in_memory, borders) = if has_few_borders { (waiting, 0) } else { (0, waiting / SHRINKING) };
         let parts = 0..layout.parts();
         let kept = kept_words(layout, parts.clone()).into_iter().zip(parts.clone());
         let memory = kept.map(|(kept, part)| memory(layout, part, kept)).max();
         let table = parts.map(|part| u128::from(in_table(layout, part))).sum::<u128>() + START;
-        let memory = memory.unwrap_or(0);
+        let memory = memory.unwrap_or(0) + in_memory;
         let outside = layout.can_fill_outside().then(|| OutsideNeed {
             memory: self::memory(layout, 0, [0, 0]) + FOR_A_THREAD * rayon::current_num_threads() as u128,
             tiers: layout.longest(0).into_iter().map(|words| 8 * u128::from(words)).sum(),
         });
-        Need { memory, table, borders, outside: outside.filter(|outside| outside.memory < memory) }
+        let outside = outside.filter(|outside| outside.memory < memory);
+        Need { memory, table, borders, has_few_borders, outside }
     }
 }
 
@@ -107,20 +116,15 @@ fn in_table<L: Layout>(layout: &L, part: usize) -> u64 {
     (u128::from(layout.payload(part)) * 17 / 16 + counts as u128).try_into().unwrap_or(u64::MAX)
 }
 
-/// The bytes of a border as it is kept.
-fn border<L: Layout>(layout: &L, id: BorderId) -> u64 {
-    layout.border(id) / if codec::IS_THERE { SHRINKING } else { 1 }
-}
-
-/// The most that borders take while they wait for their readers.
+/// The most bytes that borders have while they wait for their readers, before they are compressed.
 fn waiting<L: Layout>(layout: &L) -> u128 {
     let (mut kept, mut most) = (0u128, 0);
     for part in 0..layout.parts() {
         let made = layout.readers(part).into_iter().map(|to| BorderId { from: part, to });
-        kept += made.map(|id| u128::from(border(layout, id))).sum::<u128>();
+        kept += made.map(|id| u128::from(layout.border(id))).sum::<u128>();
         most = kept.max(most);
         let read = layout.sources(part).into_iter().map(|from| BorderId { from, to: part });
-        kept -= read.map(|id| u128::from(border(layout, id))).sum::<u128>();
+        kept -= read.map(|id| u128::from(layout.border(id))).sum::<u128>();
     }
     most
 }

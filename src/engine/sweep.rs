@@ -175,6 +175,9 @@ pub struct BorderId {
 
 /// Where the borders of finished parts are kept until they are read: in memory, on disk, on other machines.
 pub trait Borders: Sync {
+    /// Whether borders are still there when the process has ended.
+    fn is_lasting(&self) -> bool;
+
     /// Keeps what a part reads of a tier of another one.
     fn put(&self, id: BorderId, tier: u32, words: &[u64]) -> io::Result<()>;
 

@@ -37,7 +37,7 @@ impl StopAfter {
     /// How many parts of a resumed table were complete; `None` if nothing was resumed.
     pub fn resumed(&self) -> Option<usize> {
         self.stages().into_iter().find_map(|stage| match stage {
-            Stage::Resume { parts } => Some(parts),
+            Stage::Resume { parts, .. } => Some(parts),
             _ => None,
         })
     }

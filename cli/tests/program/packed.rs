@@ -144,9 +144,9 @@ fn a_table_is_the_same_with_any_number_of_threads_and_smaller_when_compressed() 
 #[test]
 fn a_killed_run_resumes_where_it_stopped() {
     let folder = Folder::new();
-    folder.succeeds("generate --game 5x5x4+gravity --aim win -o whole.menace");
+    folder.succeeds("generate --game 6x4x4+gravity --depths --aim win -o whole.menace");
     let whole = fs::read(folder.join("whole.menace")).unwrap();
-    let command = "generate --game 5x5x4+gravity --aim win -o t.menace";
+    let command = "generate --game 6x4x4+gravity --depths --aim win -o t.menace";
     let mut resumed = 0;
     for at in 1..=6 {
         let mut child = folder.command(command).stderr(Stdio::null()).spawn().unwrap();

@@ -136,8 +136,8 @@ fn reaching_a_file_size_limit_is_reported_in_one_sentence() {
 #[test]
 fn a_stopped_packed_table_is_kept_and_can_be_resumed() {
     let folder = Folder::new();
-    folder.succeeds("generate --game 5x5x4+gravity -o whole.menace");
-    let mut child = Running::start(&folder, "generate --game 5x5x4+gravity -o t.menace");
+    folder.succeeds("generate --game 6x5x4+gravity -o whole.menace");
+    let mut child = Running::start(&folder, "generate --game 6x5x4+gravity -o t.menace");
     let part = folder.join("t.menace.part");
     let grown = || fs::metadata(&part).map_or(0, |metadata| metadata.len()) > 1 << 20;
     wait_until("it has written something", || grown() || child.has_ended());
@@ -145,7 +145,7 @@ fn a_stopped_packed_table_is_kept_and_can_be_resumed() {
     assert_eq!(output.status.signal(), Some(Signal::INT.as_raw()), "{}", stderr(&output));
     assert!(part.exists() && !folder.join("t.menace").exists());
     assert!(!stderr(&output).contains("no unfinished file was left behind"), "{}", stderr(&output));
-    let told = stderr(&folder.succeeds("generate --game 5x5x4+gravity -o t.menace"));
+    let told = stderr(&folder.succeeds("generate --game 6x5x4+gravity -o t.menace"));
     assert_says(&told, &["resuming an unfinished table"]);
     assert!(folder.read("t.menace") == folder.read("whole.menace"));
     assert_eq!(folder.names(), ["t.menace", "whole.menace"]);

@@ -37,7 +37,7 @@ pub struct Kept {
 impl Solved {
     /// Solves a game and keeps all of it.
     pub fn new(fold: Fold, census: Census, progress: &dyn Progress) -> Result<Solved, TableError> {
-        let (mut parts, borders) = (Vec::new(), InMemory::default());
+        let (mut parts, borders) = (Vec::new(), InMemory::compressed());
         let mut tally = Tally::new(&fold.rows, fold.detail);
         let maker = Maker::new(&fold, 0..fold.parts(), &borders, Some(census), progress);
         progress.start(Stage::Solve, Some((0..fold.parts()).map(|part| fold.steps(part)).sum()));

@@ -26,7 +26,7 @@ fn fold(name: &str, detail: Detail, orbits: &[usize]) -> Fold {
 /// The planes of a game in one part, tier by tier, with what was counted and packed.
 fn tiers(name: &str, detail: Detail, census: Census, kernel: Kernel) -> Vec<(Vec<u64>, Tally, Groups)> {
     let fold = Fold { kernel, ..fold(name, detail, &[]) };
-    let (borders, mut tiers) = (InMemory::default(), Vec::new());
+    let (borders, mut tiers) = (InMemory::compressed(), Vec::new());
     let maker = Maker::new(&fold, 0..fold.parts(), &borders, Some(census), &());
     let made = maker.make(0, &mut |_, layer, filled| {
         let words = layer.words[..fold.words(&layer.tier)].to_vec();

@@ -35,7 +35,7 @@ fn layout(name: &str, detail: Detail) -> LiveTiles {
 
 /// Makes all parts. Hands every tier on with its groups, and returns what was counted.
 fn make_all(layout: &LiveTiles, census: Census, mut visit: impl FnMut(usize, &Tier, Groups) + Send) -> Tally {
-    let borders = InMemory::default();
+    let borders = InMemory::compressed();
     let (maker, mut tally) =
         (Maker::new(layout, 0..layout.parts(), &borders, Some(census), &()), Tally::new(&layout.rows, layout.detail));
     for part in 0..layout.parts() {
@@ -386,7 +386,7 @@ impl Progress for StopsAfter {
 fn filling_reports_its_steps_and_can_be_stopped() {
     let layout = layout("5x4x4+gravity", Detail::Winner);
     let make = |steps: u64| {
-        let (borders, progress) = (InMemory::default(), StopsAfter(AtomicU64::new(steps)));
+        let (borders, progress) = (InMemory::compressed(), StopsAfter(AtomicU64::new(steps)));
         let maker = Maker::new(&layout, 0..layout.parts(), &borders, Some(SAFE), &progress);
         let made = maker.make(0, &mut |_, _, _| Ok::<(), TableError>(()));
         (made.is_ok(), progress.0.load(Relaxed))

@@ -38,7 +38,7 @@ use crate::games::Rows;
 use crate::progress::{Progress, Stage};
 use crate::table::bytes;
 use crate::table::{Estimate, Form, Plan, PlanError, TableError};
-use part_file::PartFile;
+use part_file::{Left, PartFile};
 use payload::{Out, Payload};
 
 pub use part_file::ResumeError;
@@ -91,7 +91,7 @@ impl Packing {
 
     /// What making the table takes.
     pub fn estimate(&self) -> Estimate {
-        let Need { memory, table, borders, outside } = self.layout.need();
+        let Need { memory, table, borders, outside, .. } = self.layout.need();
         let table = if self.header.is_compressed { self.compressed_size(table) } else { table };
         let (memory, disk) = match outside.filter(|_| self.is_too_much(memory)) {
             Some(outside) => (outside.memory, table + outside.tiers),
@@ -109,6 +109,11 @@ impl Packing {
     fn is_outside(&self) -> bool {
         let Need { memory, outside, .. } = self.layout.need();
         outside.is_some() && self.is_too_much(memory)
+    }
+
+    /// Whether borders are kept in memory while the table is made, so that an interrupted run starts over.
+    fn has_few_borders(&self) -> bool {
+        self.layout.need().has_few_borders
     }
 
     /// About how many bytes are left of a table when it is compressed. Quiet boards shrink to half and less. In misère all boards
@@ -129,7 +134,8 @@ impl Packed {
     /// Makes a packed table in memory.
     pub fn generate(packing: &Packing, game: Arc<dyn Game>, progress: &dyn Progress) -> Result<Packed, TableError> {
         packing.check_size()?;
-        let (mut bytes, borders) = (packing.header.to_bytes(), InMemory::default());
+        let mut bytes = packing.header.to_bytes();
+        let borders = if packing.has_few_borders() { InMemory::whole() } else { InMemory::compressed() };
         with_layout!(&packing.layout, layout => write_parts(packing, layout, 0, (&mut bytes, &borders), progress)?);
         Ok(Packed::open(Box::new(bytes), Some(game))?)
     }
@@ -149,7 +155,7 @@ fn write_parts<L: Layout>(
     for part in parts {
         write_part(packing, layout, &maker, part, out)?;
         let read = layout.sources(part);
-        if !read.is_empty() {
+        if borders.is_lasting() && !read.is_empty() {
             // A border is removed only when what was made from it is safe.
             out.sync()?;
         }
@@ -252,8 +258,8 @@ impl Progress for AtMost<'_> {
 pub struct Writer {
     packing: Packing,
     file: PartFile,
-    /// How many parts are complete.
-    complete: usize,
+    /// What an earlier run has left.
+    left: Left,
 }
 
 impl Writer {
@@ -262,24 +268,28 @@ impl Writer {
         packing.check_size()?;
         let (target, present) = file::target(path)?;
         if present.is_some_and(|present| !present.is_file()) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a packed table has to be a regular file").into());
+            let told = format!("\"{}\" is not a regular file, as a packed table has to be", target.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, told).into());
         }
         let mut file = PartFile::open(target)?;
-        let complete = file.resume(&packing)?;
-        Ok(Writer { packing, file, complete })
+        let left = file.resume(&packing)?;
+        Ok(Writer { packing, file, left })
     }
 
     /// Makes what is missing, puts the file in its place and opens it.
     pub fn finish(self, game: Arc<dyn Game>, progress: &dyn Progress) -> Result<Packed, TableError> {
-        let Writer { packing, mut file, complete } = self;
-        if complete > 0 {
-            progress.start(Stage::Resume { parts: complete }, None);
+        let Writer { packing, mut file, left: Left { parts: complete, again } } = self;
+        // Borders in memory are gone with the run, so nobody expects it to be resumed.
+        if complete > 0 || again > 0 && !packing.has_few_borders() {
+            progress.start(Stage::Resume { parts: complete, again }, None);
         }
         let borders = file.borders();
         let made = with_layout!(&packing.layout, layout => {
             if packing.is_outside() && complete == 0 {
                 let scratch = borders.scratch().map_err(TableError::from);
                 scratch.and_then(|[even, odd]| write_outside(&packing, layout, (&mut file, [&even, &odd]), progress))
+            } else if packing.has_few_borders() && complete == 0 {
+                write_parts(&packing, layout, 0, (&mut file, &InMemory::whole()), progress)
             } else {
                 write_parts(&packing, layout, complete, (&mut file, &borders), progress)
             }

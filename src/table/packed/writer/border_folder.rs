@@ -133,6 +133,10 @@ fn id_of(name: &str) -> Option<BorderId> {
 }
 
 impl Borders for BorderFolder {
+    fn is_lasting(&self) -> bool {
+        true
+    }
+
     fn put(&self, id: BorderId, tier: u32, words: &[u64]) -> io::Result<()> {
         self.write(id, tier, &compressed(words)).map_err(|error| self.failure(id, &error))
     }

@@ -61,6 +61,15 @@ pub enum ResumeError {
     },
 }
 
+/// What an earlier run has left of a table.
+#[derive(Clone, Copy, Default)]
+pub struct Left {
+    /// How many parts need not be made again.
+    pub parts: usize,
+    /// How many parts are complete, but have to be made again, since a border that later ones read is missing or damaged.
+    pub again: usize,
+}
+
 /// Where a packed table grows until it is complete.
 pub fn part_of(target: &Path) -> PathBuf {
     let mut name = target.to_owned().into_os_string();
@@ -111,9 +120,9 @@ impl PartFile {
         BorderFolder::new(name.into())
     }
 
-    /// Begins a table, or finds how much of it there is: how many parts need not be made again.
-    pub fn resume(&mut self, packing: &Packing) -> Result<usize, TableError> {
-        let (complete, end) = self.find(packing)?;
+    /// Begins a table, or finds how much of it there is.
+    pub fn resume(&mut self, packing: &Packing) -> Result<Left, TableError> {
+        let (left, end) = self.find(packing)?;
         let mut begin = || {
             self.file.set_len(end)?;
             self.file.seek(SeekFrom::End(0))?;
@@ -121,24 +130,25 @@ impl PartFile {
         };
         begin().map_err(|error| self.failure(error))?;
         self.end = self.file.stream_position()?;
-        Ok(complete)
+        Ok(left)
     }
 
-    /// How many parts of the same plan are complete, and where they end.
-    fn find(&self, packing: &Packing) -> Result<(usize, u64), TableError> {
+    /// What an earlier run of the same plan has left, and where the parts that are kept end.
+    fn find(&self, packing: &Packing) -> Result<(Left, u64), TableError> {
         let (start, size) = (packing.header.to_bytes(), ReadAt::size(&self.file)?);
         let mut found = vec![0; start.len().min(size as usize)];
         self.file.read_exact_at(&mut found, 0)?;
         if found.len() < start.len() && start.starts_with(&found) {
-            return Ok((0, 0));
+            return Ok((Left::default(), 0));
         }
         if found != start {
             return Err(self.foreign(&found, &packing.header).into());
         }
         let ends = self.complete_parts(packing, start.len() as u64, size);
-        let complete = with_layout!(&packing.layout, layout => self.borders().usable(layout, ends.len()));
-        // Without a complete part, everything starts over.
-        Ok(complete.checked_sub(1).map_or((0, 0), |last| (complete, ends[last])))
+        let parts = with_layout!(&packing.layout, layout => self.borders().usable(layout, ends.len()));
+        // Without a part that is kept, everything starts over.
+        let end = parts.checked_sub(1).map_or(0, |last| ends[last]);
+        Ok((Left { parts, again: ends.len() - parts }, end))
     }
 
     /// Where the complete parts end.

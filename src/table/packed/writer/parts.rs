@@ -173,6 +173,10 @@ struct Loose {
 }
 
 impl Borders for Loose {
+    fn is_lasting(&self) -> bool {
+        false
+    }
+
     fn put(&self, id: BorderId, tier: u32, words: &[u64]) -> io::Result<()> {
         let pieces = compressed(words);
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);

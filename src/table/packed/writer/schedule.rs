@@ -241,6 +241,10 @@ struct Weighed {
 }
 
 impl Borders for Weighed {
+    fn is_lasting(&self) -> bool {
+        false
+    }
+
     fn put(&self, _id: BorderId, _tier: u32, words: &[u64]) -> io::Result<()> {
         self.whole.fetch_add(size_of_val(words) as u64, Relaxed);
         self.kept.fetch_add(compressed(words).iter().map(|piece| piece.len() as u64).sum(), Relaxed);
