@@ -3,9 +3,11 @@
 //! Nothing here uses the walk, the search, the learn rule, the solved game or the engine: a proof that shares code with
 //! what it proves shares its mistakes. The check of a JSON table shares the rules of the game, the code that reads it,
 //! and which boards mirror each other. A packed table is read by a decoder of its own, with rules of its own; only the
-//! boxes that are compared come from the table's reader. A table as JSON is compared with plain backward induction over all boards that the rules
-//! lead to. A packed table is proved by itself: if every verdict follows by the rules from those of the boards one move
-//! later, and finished boards are what the rules say, all are right.
+//! boxes that are compared come from the table's reader.
+//!
+//! A table as JSON is compared with plain backward induction over all boards that the rules lead to. A packed table is
+//! proved by itself: if every verdict follows by the rules from those of the boards one move later, and finished boards
+//! are what the rules say, all are right.
 //!
 //! A wrong table is not an error but a report: the first fault, with a line of play that shows it, and how many there
 //! are.
