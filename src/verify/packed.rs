@@ -92,12 +92,14 @@ impl Check<'_> {
 
     /// Checks every stored board, and counts everything again.
     fn all(&self, going_on: u64, report: &mut Report, progress: &dyn Progress) -> Result<(), VerifyError> {
-        let needed = match self.decoder.layout() {
-            Layout::Tiles(_) => going_on,
-            Layout::Fold(layout) => fold::memory(self.decoder, layout),
-        };
-        if let Some(available) = memory::available().filter(|&available| available < needed) {
-            return Err(DecodeError::Memory { needed, available }.into());
+        if let Some(available) = memory::available() {
+            let needed = match self.decoder.layout() {
+                Layout::Tiles(layout) => tiles::memory(self.decoder, layout, available, progress)?,
+                Layout::Fold(layout) => fold::memory(self.decoder, layout),
+            };
+            if needed > available {
+                return Err(DecodeError::Memory { needed, available }.into());
+            }
         }
         progress.start(Stage::Check, Some(going_on));
         let judge = Judge::new(self.decoder);
