@@ -14,7 +14,7 @@ mod search;
 mod tiles;
 
 use super::decode::{Codes, Counts, DecodeError, Decoder, Layout, Seen, Sight, Stones, Worth, each};
-use super::{Fault, Report, VerifyError};
+use super::{Fault, Report, VerifyError, most_boards};
 use crate::board::{Mark, Move};
 use crate::games;
 use crate::matchbox::Matchbox;
@@ -49,8 +49,8 @@ pub fn verify(
     let mut report = Report::new(&*game);
     let counted =
         decoder.counts().iter().flat_map(|counts| &counts.codes).fold(0u64, |sum, more| sum.saturating_add(*more));
-    // The counts may be wrong, too.
-    let going_on = counted.max(decoder.stored_at_most());
+    // The counts may be wrong, too: fewer boards than are stored, or more than the game has.
+    let going_on = counted.max(decoder.stored_at_most()).min(most_boards(&*game));
     // A sample as large as the table is the table.
     let ended = match sample.filter(|sample| sample.boards < going_on) {
         Some(sample) => {
@@ -70,7 +70,7 @@ pub fn verify(
 
 /// A fault of the file as a whole.
 fn of_file(fault: String) -> Fault {
-    Fault { machine: Side::First, id: None, fault, line: Vec::new(), before: Vec::new() }
+    Fault { machine: None, id: None, fault, line: Vec::new(), before: Vec::new() }
 }
 
 struct Check<'a> {
@@ -126,7 +126,7 @@ impl Check<'_> {
             for (stones, found) in counted.iter().enumerate().rev() {
                 let stones = stones as u32;
                 if let Some(fault) = miscounted(stones, &self.decoder.counts()[stones as usize], found) {
-                    report.add(Fault { machine: Side::after_stones(stones), ..of_file(fault) });
+                    report.add(Fault { machine: Some(Side::after_stones(stones)), ..of_file(fault) });
                 }
             }
         }
@@ -152,7 +152,7 @@ impl Check<'_> {
             before.push(Move::place(Side::after_stones(turn).mark(), self.sight().cell(cell)));
         }
         let id = Some(self.sight().board(board).id());
-        Fault { machine: Side::after_stones(board.count()), id, fault, line, before }
+        Fault { machine: Some(Side::after_stones(board.count())), id, fault, line, before }
     }
 
     /// A code that is not the one that follows from the next boards.

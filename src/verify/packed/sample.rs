@@ -12,7 +12,7 @@ use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
 use super::search::Search;
-use super::{Boxes, Check, Finding, Stones, Worth, describe, each};
+use super::{Boxes, Check, Finding, Seen, Stones, Worth, describe, each};
 use crate::aim::Aim;
 use crate::board::Move;
 use crate::position::{Position, Side};
@@ -55,7 +55,7 @@ impl Check<'_> {
         progress.start(Stage::Check, Some(sample.boards));
         // What is drawn beyond the sample is thrown away.
         const AT_ONCE: u64 = 1 << 8;
-        let Some(draw) = Draw::new(self.decoder)? else { return Ok(()) };
+        let Some(draw) = Draw::new(self.decoder)? else { return self.check_empty_board(is_counted, report) };
         let (mut left, mut number) = (sample.boards, 0u64);
         while left > 0 {
             let draws = (number..number + AT_ONCE.min(left)).into_par_iter();
@@ -67,7 +67,7 @@ impl Check<'_> {
             });
             let drawn: Vec<Result<Vec<Checked>, VerifyError>> = drawn.collect();
             if drawn.iter().all(|boards| boards.as_ref().is_ok_and(Vec::is_empty)) {
-                return Ok(());
+                break;
             }
             let before = left;
             for boards in drawn {
@@ -83,6 +83,23 @@ impl Check<'_> {
                 }
             }
             advance(progress, before - left)?;
+        }
+        if left == sample.boards { self.check_empty_board(is_counted, report) } else { Ok(()) }
+    }
+
+    /// Checks the empty board, which is stored unless a single stone makes a row. A sample checks it if it finds no other.
+    fn check_empty_board(&self, is_counted: bool, report: &mut Report) -> Result<(), VerifyError> {
+        let board = Stones::default();
+        if self.sight().look(board) != Seen::Quiet {
+            return Ok(());
+        }
+        let wrong = match self.decoder.code(board)? {
+            Some(code) => self.check(board, code, &mut Groups::default())?,
+            None => Some(("it is not stored".to_owned(), Vec::new())),
+        };
+        report.checked += u64::from(is_counted);
+        if let Some(wrong) = wrong {
+            report.add(self.fault(board, wrong));
         }
         Ok(())
     }
@@ -119,8 +136,11 @@ impl Check<'_> {
         for cell in each(self.sight().playable(board.occupied())) {
             match self.after(board, cell, groups)? {
                 Some(worth) => moves.push((cell, worth)),
-                // Then the fault is that of a later board.
-                None => return Ok(None),
+                None => {
+                    let mv = self.mv(board, cell);
+                    let fault = format!("the board after move {} has no verdict", mv.to.number());
+                    return Ok(Some((fault, vec![mv])));
+                }
             }
         }
         let due = moves.iter().map(|(_, worth)| *worth).max().unwrap_or(Worth::DRAW);
@@ -230,7 +250,7 @@ impl<'a> Draw<'a> {
         Ok((draw.densest > 0.0).then_some(draw))
     }
 
-    /// The batch at a random byte.
+    /// The batch at a random byte. If it has no boards, the rules must have none there either, which is tested for one of its groups.
     fn batch(&self, rng: &mut Pcg64Mcg) -> Result<Drawn, VerifyError> {
         let byte = rng.random_range(0..self.bytes);
         let at = self.tiers.partition_point(|&(end, _, _)| end <= byte);
@@ -239,6 +259,9 @@ impl<'a> Draw<'a> {
         let (groups, length) = self.decoder.batch_at(part, number, byte - start);
         let bytes = self.decoder.groups(part, number, groups.clone())?;
         let boards = groups.clone().map(|group| bytes.codes(group).count() as u64).sum();
+        if boards == 0 {
+            self.decoder.group(part, number, rng.random_range(groups.clone()))?;
+        }
         Ok(Drawn { part, number, groups, bytes, boards, density: boards as f64 / length as f64 })
     }
 
