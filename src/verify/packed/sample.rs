@@ -60,10 +60,11 @@ impl Check<'_> {
         while left > 0 {
             let draws = (number..number + AT_ONCE.min(left)).into_par_iter();
             number += AT_ONCE;
-            let drawn = draws.map(|number| {
+            let search = || Search::new(self.sight(), self.codes());
+            let drawn = draws.map_init(search, |search, number| {
                 // In a large table it takes long to find a board.
                 advance(progress, 0)?;
-                self.check_drawn(&draw, sample.seed, number)
+                self.check_drawn(&draw, sample.seed, number, search)
             });
             let drawn: Vec<Result<Vec<Checked>, VerifyError>> = drawn.collect();
             if drawn.iter().all(|boards| boards.as_ref().is_ok_and(Vec::is_empty)) {
@@ -105,27 +106,33 @@ impl Check<'_> {
     }
 
     /// Draws a board and checks it, or now and then its whole group.
-    fn check_drawn(&self, draw: &Draw<'_>, seed: u64, number: u64) -> Result<Vec<Checked>, VerifyError> {
+    fn check_drawn(
+        &self,
+        draw: &Draw<'_>,
+        seed: u64,
+        number: u64,
+        search: &mut Search<'_>,
+    ) -> Result<Vec<Checked>, VerifyError> {
         let mut rng = Pcg64Mcg::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let Some((group, rank)) = draw.draw(&mut rng)? else { return Ok(Vec::new()) };
         let is_whole = number % WHOLE_GROUPS == WHOLE_GROUPS - 1;
         let chosen = if is_whole { &group[..] } else { &group[rank..rank + 1] };
         let mut groups = Groups::default();
-        let check = |&(board, code): &(Stones, u8)| {
+        let mut check = |&(board, code): &(Stones, u8)| {
             let empty = self.sight().cells() - board.count();
             let is_searched = empty <= Search::most_empty(self.sight());
             let wrong = match self.check(board, code, &mut groups)? {
-                None if is_searched => self.check_by_search(board, code)?,
+                None if is_searched => self.check_by_search(board, code, search)?,
                 wrong => wrong,
             };
             Ok(Checked { board, is_searched, wrong })
         };
-        chosen.iter().map(check).collect()
+        chosen.iter().map(&mut check).collect()
     }
 
     /// What is wrong with the code of a board, by plain search.
-    fn check_by_search(&self, board: Stones, code: u8) -> Result<Finding, VerifyError> {
-        let due = Search::new(self.sight(), self.codes()).worth(board);
+    fn check_by_search(&self, board: Stones, code: u8, search: &mut Search<'_>) -> Result<Finding, VerifyError> {
+        let due = search.worth(board);
         let is_right = self.codes().worth(code, board.count()) == Some(due);
         if is_right { Ok(None) } else { self.wrong(board, code, due).map(Some) }
     }
