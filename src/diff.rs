@@ -28,14 +28,6 @@ pub enum DiffError {
         /// The game of B.
         b: String,
     },
-    /// They have different machines.
-    #[error("tables of the same machines were expected; A has {a}, B has {b}")]
-    Machines {
-        /// The machines of A.
-        a: String,
-        /// The machines of B.
-        b: String,
-    },
     /// One of them could not be read, or the work was stopped.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -161,6 +153,15 @@ pub struct MachineDiff {
     pub totals: Totals,
 }
 
+/// A machine that only one of the tables has. It is not compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OnlyMachine {
+    /// The machine.
+    pub machine: Side,
+    /// How many boxes it has; none if the table does not know.
+    pub boxes: Option<u64>,
+}
+
 /// What differs between two tables.
 ///
 /// The boxes that differ are not stored but found again whenever they are shown, so that tables of any size can be
@@ -170,13 +171,17 @@ pub struct Diff {
     pub a: Table,
     /// The second table.
     pub b: Table,
-    /// One entry for each machine.
+    /// One entry for each machine that both tables have.
     pub machines: Vec<MachineDiff>,
+    /// The machines that B does not have.
+    pub only_in_a: Vec<OnlyMachine>,
+    /// The machines that A does not have.
+    pub only_in_b: Vec<OnlyMachine>,
     suspects: Suspects,
 }
 
 impl Diff {
-    /// Compares two tables of one game and the same machines.
+    /// Compares two tables of one game: the machines that both have.
     pub fn new(a: &Table, b: &Table, progress: &dyn Progress) -> Result<Diff, DiffError> {
         let names = [a, b].map(|table| table.game().name());
         if let [a, b] = names
@@ -185,16 +190,16 @@ impl Diff {
             let [a, b] = [a, b].map(|name| games::title(&name).to_owned());
             return Err(DiffError::Games { a, b });
         }
-        if a.machines() != b.machines() {
-            let [a, b] = [a, b].map(|table| table.machines().name().to_owned());
-            return Err(DiffError::Machines { a, b });
-        }
+        let in_both: Vec<Side> = a.machines().iter().filter(|&side| b.machine(side).is_some()).collect();
         let suspects = match (a.packed(), b.packed()) {
-            (Some(a), Some(b)) if a.symmetry() == b.symmetry() => packed::suspects(a, b, progress)?,
+            (Some(a), Some(b)) if a.symmetry() == b.symmetry() && !in_both.is_empty() => {
+                packed::suspects(a, b, progress)?
+            }
             _ => Suspects::All,
         };
-        let mut diff = Diff { a: a.clone(), b: b.clone(), machines: Vec::new(), suspects };
-        for machine in a.machines().iter() {
+        let (only_in_a, only_in_b) = (only_machines(a, b), only_machines(b, a));
+        let mut diff = Diff { a: a.clone(), b: b.clone(), machines: Vec::new(), only_in_a, only_in_b, suspects };
+        for machine in in_both {
             let mut of_machine = MachineDiff { machine, changes: 0, totals: Totals::default() };
             let mut steps = Steps::start(progress, Stage::Compare, diff.boxes_to_compare(machine));
             diff.for_each_change(machine, &mut || Ok(steps.tick()?), &mut |change| {
@@ -252,11 +257,13 @@ impl Diff {
         }
     }
 
-    /// Whether neither a box nor the record of the tables differs, and boards share boxes in the same way.
+    /// Whether the tables have the same machines, neither a box nor the record differs, and boards share boxes in the same way.
     pub fn is_same(&self) -> bool {
         let images = |table: &Table| table.classes().symmetries().len();
         let plays_alike = images(&self.a) == images(&self.b);
-        self.machines.iter().all(|machine| machine.changes == 0) && !self.has_other_record() && plays_alike
+        let has_same_machines = self.only_in_a.is_empty() && self.only_in_b.is_empty();
+        let is_unchanged = self.machines.iter().all(|machine| machine.changes == 0);
+        has_same_machines && is_unchanged && !self.has_other_record() && plays_alike
     }
 
     /// Whether the records differ: the boards banned from the start, the lessons, or, if both tables keep them, the
@@ -275,6 +282,12 @@ impl Diff {
         };
         Side::BOTH.into_iter().filter_map(both).any(differs) || self.a.banned_at_start() != self.b.banned_at_start()
     }
+}
+
+/// The machines of a table that the other does not have.
+fn only_machines(table: &Table, other: &Table) -> Vec<OnlyMachine> {
+    let missing = table.machines().iter().filter(|&side| other.machine(side).is_none());
+    missing.map(|machine| OnlyMachine { machine, boxes: box_count(table, machine) }).collect()
 }
 
 fn box_count(table: &Table, machine: Side) -> Option<u64> {

@@ -3,9 +3,11 @@
 //! Nothing here uses the walk, the search, the learn rule, the solved game or the engine: a proof that shares code with
 //! what it proves shares its mistakes. The check of a JSON table shares the rules of the game, the code that reads it,
 //! and which boards mirror each other. A packed table is read by a decoder of its own, with rules of its own; only the
-//! boxes that are compared come from the table's reader. A table as JSON is compared with plain backward induction over all boards that the rules
-//! lead to. A packed table is proved by itself: if every verdict follows by the rules from those of the boards one move
-//! later, and finished boards are what the rules say, all are right.
+//! boxes that are compared come from the table's reader.
+//!
+//! A table as JSON is compared with plain backward induction over all boards that the rules lead to. A packed table is
+//! proved by itself: if every verdict follows by the rules from those of the boards one move later, and finished boards
+//! are what the rules say, all are right.
 //!
 //! A wrong table is not an error but a report: the first fault, with a line of play that shows it, and how many there
 //! are.
@@ -54,9 +56,17 @@ pub fn verify(table: &Table, sample: Option<Sample>, progress: &dyn Progress) ->
 /// How many boards a whole check of a packed table looks at: those on which the game goes on. None for a table of boxes.
 pub fn boards_to_check(table: &Table) -> Option<u64> {
     match table.contents() {
-        Contents::Packed(packed) => Some(packed.counts().map(|tier| tier.open()).sum()),
+        Contents::Packed(packed) => {
+            let counted = packed.counts().map(|tier| tier.open()).sum::<u64>();
+            Some(counted.min(most_boards(&**table.game())))
+        }
         Contents::Boxes { .. } => None,
     }
+}
+
+/// The most boards that a game has. What a file counts may be wrong, so no decision rests on a higher count.
+fn most_boards(game: &dyn Game) -> u64 {
+    game.boards_at_most().try_into().unwrap_or(u64::MAX)
 }
 
 /// Why a table could not be verified.
@@ -85,8 +95,8 @@ impl From<TableError> for VerifyError {
 /// What is wrong with a table, in one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Whose box it is.
-    pub machine: Side,
+    /// Whose box or record it is; none if it is a fault of the file as a whole.
+    pub machine: Option<Side>,
     /// The id of the box; none if it is the record of the rounds or the counts.
     pub id: Option<Id>,
     /// What is wrong, as a sentence without its full stop.
@@ -154,14 +164,14 @@ impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct First<'a> {
-            machine: &'a str,
+            machine: Option<&'a str>,
             id: Option<Id>,
             fault: &'a str,
             line: Vec<String>,
             before: Vec<String>,
         }
         let first = self.first.as_ref().map(|first| First {
-            machine: first.machine.name(),
+            machine: first.machine.map(Side::name),
             id: first.id,
             fault: &first.fault,
             line: self.texts(&first.line),

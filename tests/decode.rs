@@ -216,7 +216,7 @@ fn assert_true_line(name: &str, report: &Report) {
             at.play(*mv)
         })
     };
-    let at = Position::new(Board::from_id(first.id.unwrap(), game.shape()).unwrap(), first.machine);
+    let at = Position::new(Board::from_id(first.id.unwrap(), game.shape()).unwrap(), first.machine.unwrap());
     if !first.before.is_empty() {
         assert_eq!(replay(game.start(), &first.before), at);
     }

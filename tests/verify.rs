@@ -3,11 +3,11 @@
 mod common;
 
 use common::damage::{Damaged, damage};
-use common::packed_file::{codes, parts, reseal};
+use common::packed_file::{batches, codes, hollow, parts, reseal, with_counts};
 use common::{game, small_row_games};
 use menace::diff::Diff;
 use menace::table::PlanError;
-use menace::verify::{Report, Sample, verify};
+use menace::verify::{MOST_WHOLE, Report, Sample, boards_to_check, verify};
 use menace::{Aim, Board, Game, Mark, Move, Outcome, Plan, Position, Side, Sides, Table, TableError, Verdict};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -100,7 +100,12 @@ fn replay(game: &dyn Game, at: Position, line: &[Move]) -> Position {
 fn assert_true_counterexample(damaged: &Damaged, table: &Table, report: &Report) {
     let first = report.first.as_ref().unwrap_or_else(|| panic!("{} was not found", damaged.how));
     let (machine, id) = damaged.place.unwrap();
-    assert_eq!((first.machine, first.id.map(|id| id.0 as u64)), (machine, Some(id)), "{}: {first:?}", damaged.how);
+    assert_eq!(
+        (first.machine, first.id.map(|id| id.0 as u64)),
+        (Some(machine), Some(id)),
+        "{}: {first:?}",
+        damaged.how
+    );
     let game = &**table.game();
     let at = Position::new(Board::from_id(first.id.unwrap(), game.shape()).unwrap(), machine);
     assert_eq!(replay(game, game.start(), &first.before), at, "the moves before it lead to the box");
@@ -265,7 +270,7 @@ fn assert_true_line(game: &dyn Game, report: &Report) {
         assert_eq!(Some(replay(game, game.start(), &first.before).board.id()), first.id);
     }
     let board = Board::from_id(first.id.unwrap(), game.shape()).unwrap();
-    let end = replay(game, Position::new(board, first.machine), &first.line);
+    let end = replay(game, Position::new(board, first.machine.unwrap()), &first.line);
     let is_whole_line = first.fault.contains("the next boards make it");
     assert!(!is_whole_line || game.result(end).is_some(), "{first:?}");
 }
@@ -281,15 +286,68 @@ fn groups_that_do_not_fit_are_reported() {
         forged[part.payload.start] += 1;
         reseal(&mut forged).unwrap();
         let table = Table::read(forged, None).unwrap();
-        let is_misfit = |report: &Report| {
-            let fault = &report.first.as_ref().unwrap().fault;
-            report.faults == 1 && (fault.contains("does not end where") || fault.contains("boards and has"))
-        };
         let whole = verify(&table, None, &()).unwrap();
-        assert!(is_misfit(&whole) && whole.checked < 100, "{name} {depths}: {whole:?}");
-        // A sample may miss the group.
-        let sample = verify(&table, Some(Sample { boards: 5000, seed: 1 }), &()).unwrap();
-        assert!(sample.is_correct() || is_misfit(&sample), "{name} {depths}: {sample:?}");
+        assert_file_is_wrong(&whole, &["does not end where", "boards and has"]);
+        assert!(whole.checked < 100, "{name} {depths}: {whole:?}");
+    }
+}
+
+/// Each group of a table says that it has a board more, or each that has room for one in its last byte.
+fn with_a_board_more(bytes: &[u8], only_with_room: bool) -> Vec<u8> {
+    let mut forged = bytes.to_vec();
+    for (numbers, _) in batches(bytes) {
+        for at in numbers.step_by(2) {
+            let number = u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+            // Four codes without depths fill a byte.
+            let more = u16::from(!only_with_room || !number.is_multiple_of(4));
+            forged[at..at + 2].copy_from_slice(&(number + more).to_le_bytes());
+        }
+    }
+    reseal(&mut forged).unwrap();
+    forged
+}
+
+/// A fault of the file used to be called one of the first machine.
+fn assert_file_is_wrong(report: &Report, faults: &[&str]) {
+    let first = report.first.as_ref().unwrap_or_else(|| panic!("{report:?}"));
+    assert!(report.faults == 1 && faults.iter().any(|fault| first.fault.contains(fault)), "{report:?}");
+    assert_eq!((first.machine, first.id, first.line.len()), (None, None, 0), "{report:?}");
+    assert_eq!(serde_json::to_value(report).unwrap()["first"]["machine"], Json::Null);
+}
+
+#[test]
+fn a_sample_reports_groups_that_do_not_fit() {
+    for name in ["4x3x3", "5x3x3+gravity"] {
+        let bytes = pack(name, &Plan::default()).unwrap().packed_bytes().unwrap().unwrap();
+        for (only_with_room, fault) in [(false, "does not end where"), (true, "boards and has")] {
+            let table = Table::read(with_a_board_more(&bytes, only_with_room), None).unwrap();
+            for seed in 0..5 {
+                let sample = verify(&table, Some(Sample { boards: 100, seed }), &()).unwrap();
+                assert_file_is_wrong(&sample, &[fault]);
+            }
+        }
+    }
+}
+
+/// A file without boards used to pass as a sample in which no fault was found.
+#[test]
+fn a_sample_of_no_boards_is_a_fault() {
+    for name in ["4x3x3", "5x3x3+gravity"] {
+        let bytes = pack(name, &Plan::default()).unwrap().packed_bytes().unwrap().unwrap();
+        let table = Table::read(hollow(&bytes), None).unwrap();
+        let sample = verify(&table, Some(Sample { boards: 100, seed: 1 }), &()).unwrap();
+        assert_file_is_wrong(&sample, &["boards and has 0"]);
+        assert_eq!(sample.checked, 0);
+    }
+}
+
+/// Nearly all groups of such a table have no boards, because nearly every board can be won at once.
+#[test]
+fn a_sample_of_a_table_with_few_boards_is_correct() {
+    for name in ["4x4x2", "5x4x2+gravity"] {
+        let table = pack(name, &Plan::default()).unwrap();
+        let sample = verify(&table, Some(Sample { boards: 10, seed: 1 }), &()).unwrap();
+        assert_correct(&sample, name);
     }
 }
 
@@ -312,21 +370,38 @@ fn a_code_without_meaning_leaves_no_board_unchecked() {
     }
 }
 
+/// A sample used to count such boards as checked, without judging them.
+#[test]
+fn a_sample_reports_boards_whose_next_boards_have_a_code_without_meaning() {
+    let mut forged = pack("4x3x3", &Plan::default()).unwrap().packed_bytes().unwrap().unwrap();
+    for codes in codes(&forged) {
+        forged[codes].fill(0xff);
+    }
+    reseal(&mut forged).unwrap();
+    let table = Table::read(forged, None).unwrap();
+    let found = verify(&table, Some(Sample { boards: 500, seed: 1 }), &()).unwrap();
+    assert_eq!((found.checked, found.faults), (500, 500), "{found:?}");
+    let faults = (0..50).map(|seed| verify(&table, Some(Sample { boards: 1, seed }), &()).unwrap().first.unwrap());
+    let unjudged = faults.filter(|fault| fault.fault.contains("has no verdict") && fault.line.len() == 1);
+    assert!(unjudged.count() > 20);
+}
+
 /// A table that claims to have no boards used to be checked whole, whatever sample was asked for.
 #[test]
 fn wrong_counts_do_not_decide_what_is_checked() {
-    for name in ["4x3x3", "5x3x3+gravity"] {
-        let mut forged = pack(name, &Plan::default()).unwrap().packed_bytes().unwrap().unwrap();
-        for part in parts(&forged).unwrap() {
-            forged[part.counts].fill(0);
-        }
-        reseal(&mut forged).unwrap();
-        let table = Table::read(forged, None).unwrap();
+    for (name, count) in [("4x3x3", 0), ("5x3x3+gravity", 0), ("4x3x3", 1 << 40), ("5x3x3+gravity", 1 << 40)] {
+        let bytes = pack(name, &Plan::default()).unwrap().packed_bytes().unwrap().unwrap();
+        let table = Table::read(with_counts(&bytes, count), None).unwrap();
+        assert!(boards_to_check(&table).unwrap() < MOST_WHOLE, "{name} {count}");
         let sample = verify(&table, Some(Sample { boards: 1000, seed: 1 }), &()).unwrap();
         assert!(sample.is_sample && sample.is_correct() && sample.checked == 1000, "{name}: {sample:?}");
-        let whole = report(&table);
-        let fault = whole.first.unwrap().fault;
-        assert!(fault.starts_with("it counts 0 boards with ") && fault.contains("but there are "), "{name}: {fault}");
+        // A sample of more boards than the game has is no sample.
+        for sample in [None, Some(Sample { boards: 1 << 30, seed: 1 })] {
+            let whole = verify(&table, sample, &()).unwrap();
+            let fault = whole.first.unwrap().fault;
+            let start = format!("it counts {} boards with ", 4 * count);
+            assert!(fault.starts_with(&start) && fault.contains("but there are "), "{name}: {fault}");
+        }
     }
 }
 

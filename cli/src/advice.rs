@@ -258,7 +258,6 @@ fn of_diff(error: &DiffError) -> Option<&'static str> {
     match error {
         DiffError::Table(error) => of_table(error),
         DiffError::Games { .. } => None,
-        DiffError::Machines { .. } => Some("make both tables with the same --machine"),
     }
 }
 

@@ -1,5 +1,6 @@
 //! A diff as JSON, for programs.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use serde::Serialize;
@@ -58,6 +59,11 @@ impl Diff {
             write!(out, "}}")?;
         }
         write!(out, "}}")?;
+        for (name, only) in [("machines_only_in_a", &self.only_in_a), ("machines_only_in_b", &self.only_in_b)] {
+            let boxes: BTreeMap<&str, Option<u64>> =
+                only.iter().map(|only| (only.machine.name(), only.boxes)).collect();
+            write!(out, ",\"{name}\":{}", serde_json::to_string(&boxes).map_err(std::io::Error::from)?)?;
+        }
         for (name, value) in further {
             write!(out, ",\"{name}\":{value}")?;
         }

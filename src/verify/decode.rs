@@ -14,6 +14,7 @@ mod choose;
 mod error;
 mod file;
 mod fold;
+mod places;
 mod sight;
 mod spread;
 mod tiles;

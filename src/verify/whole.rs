@@ -123,14 +123,14 @@ impl<'a> Check<'a> {
             report.checked += u64::from(self.has_record || boards.contains(&board));
             if let Err((fault, line)) = self.check_box(board, boards.contains(&board)) {
                 let before = self.place(board).map(|place| self.graph.line_to(place)).unwrap_or_default();
-                report.add(Fault { machine: self.side, id: Some(board.id()), fault, line, before });
+                report.add(Fault { machine: Some(self.side), id: Some(board.id()), fault, line, before });
             }
             steps.tick()?;
         }
         if self.has_record
             && let Some(fault) = self.check_record(&boards, rounds)
         {
-            report.add(Fault { machine: self.side, id: None, fault, line: Vec::new(), before: Vec::new() });
+            report.add(Fault { machine: Some(self.side), id: None, fault, line: Vec::new(), before: Vec::new() });
         }
         Ok(())
     }

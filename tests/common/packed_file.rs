@@ -59,26 +59,88 @@ pub fn ends(bytes: &[u8]) -> Vec<usize> {
     std::iter::once(parts[0].head.start).chain(parts.iter().map(|part| part.record.end)).collect()
 }
 
-/// Where the codes are in a table of a game without gravity, batch by batch, without the numbers of boards before them.
-pub fn codes(bytes: &[u8]) -> Vec<Range<usize>> {
-    const BATCH: u64 = 64;
+/// The record of the first part of a table that is not compressed, and of which only that part is looked at.
+struct Record {
+    /// How many groups each tier has.
+    groups: Vec<u64>,
+    /// Where each batch begins in the payload, and where the last ends.
+    starts: Vec<u64>,
+}
+
+const BATCH: u64 = 64;
+
+impl Record {
+    fn of(bytes: &[u8], part: &PartPlace) -> Record {
+        let numbers: Vec<u64> = bytes[part.record.start..part.sums.start]
+            .chunks_exact(8)
+            .map(|number| u64::from_le_bytes(number.try_into().expect("eight bytes")))
+            .collect();
+        // After the length, there is a number for each tier, as many as add up to the batches that follow them.
+        let batches = |tiers: usize| numbers[1..=tiers].iter().map(|groups| groups.div_ceil(BATCH)).sum::<u64>();
+        let all = |&tiers: &usize| 1 + tiers + batches(tiers) as usize == numbers.len();
+        let tiers = (1..numbers.len()).find(all).expect("some tiers");
+        let starts = numbers[1 + tiers..].iter().copied().chain([numbers[0]]).collect();
+        Record { groups: numbers[1..=tiers].to_vec(), starts }
+    }
+
+    /// How many groups each batch has.
+    fn batches(&self) -> impl Iterator<Item = u64> {
+        let of_tier = |&groups: &u64| (0..groups).step_by(BATCH as usize).map(move |at| (groups - at).min(BATCH));
+        self.groups.iter().flat_map(of_tier)
+    }
+}
+
+/// Where the numbers of boards and the codes of each batch are, in the first part of a table that is not compressed.
+pub fn batches(bytes: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
     let part = parts(bytes).expect("a packed table").remove(0);
-    let numbers: Vec<u64> = bytes[part.record.start..part.sums.start]
-        .chunks_exact(8)
-        .map(|number| u64::from_le_bytes(number.try_into().expect("eight bytes")))
-        .collect();
-    // After the length, there is a number for each tier, as many as add up to the batches that follow them.
-    let batches = |tiers: usize| numbers[1..=tiers].iter().map(|groups| groups.div_ceil(BATCH)).sum::<u64>() as usize;
-    let tiers = (1..numbers.len()).find(|&tiers| 1 + tiers + batches(tiers) == numbers.len()).expect("some tiers");
-    let starts = &numbers[1 + tiers..];
-    let groups = numbers[1..=tiers]
-        .iter()
-        .flat_map(|&groups| (0..groups).step_by(BATCH as usize).map(move |at| (groups - at).min(BATCH)));
-    let ends = starts[1..].iter().copied().chain([numbers[0]]);
-    let code = |((start, end), groups): ((&u64, u64), u64)| {
-        part.payload.start + (start + 2 * groups) as usize..part.payload.start + end as usize
+    let record = Record::of(bytes, &part);
+    let place = |(batch, groups): (&[u64], u64)| {
+        let [start, end] = [0, 1].map(|at| part.payload.start + batch[at] as usize);
+        let codes = start + 2 * groups as usize;
+        (start..codes, codes..end)
     };
-    starts.iter().zip(ends).zip(groups).map(code).collect()
+    record.starts.windows(2).zip(record.batches()).map(place).collect()
+}
+
+/// Where the codes are, batch by batch, without the numbers of boards before them.
+pub fn codes(bytes: &[u8]) -> Vec<Range<usize>> {
+    batches(bytes).into_iter().map(|(_, codes)| codes).collect()
+}
+
+/// A table without depths that counts this many boards for each code, as many with a row, and as many in all as that makes.
+pub fn with_counts(bytes: &[u8], count: u64) -> Vec<u8> {
+    let mut forged = bytes.to_vec();
+    for part in parts(bytes).expect("a packed table") {
+        // Boards, those with a row, three codes, three codes of boxes, beads.
+        let numbers = [4 * count, count, count, count, count, count, count, count, 0];
+        let of_tier: Vec<u8> = numbers.into_iter().flat_map(u64::to_le_bytes).collect();
+        forged[part.counts].chunks_exact_mut(of_tier.len()).for_each(|counts| counts.copy_from_slice(&of_tier));
+    }
+    reseal(&mut forged).expect("a packed table");
+    forged
+}
+
+/// A table of one part whose groups have no boards, with the counts of the whole one.
+pub fn hollow(bytes: &[u8]) -> Vec<u8> {
+    let part = parts(bytes).expect("a packed table").remove(0);
+    let old = Record::of(bytes, &part);
+    let (mut starts, mut size) = (Vec::new(), 0);
+    for groups in old.batches() {
+        starts.push(size);
+        size += 2 * groups;
+    }
+    let numbers = [size].into_iter().chain(old.groups).chain(starts);
+    let mut record: Vec<u8> = numbers.flat_map(u64::to_le_bytes).collect();
+    record.extend(vec![0; 4 * size.div_ceil(CHUNK) as usize]);
+    record.extend(&bytes[part.counts]);
+    record.extend([0; 4]);
+    let mut hollow = bytes[..part.head.start].to_vec();
+    hollow.extend([size, record.len() as u64].into_iter().flat_map(u64::to_le_bytes));
+    hollow.extend([0; 4]);
+    hollow.extend(vec![0; size as usize]);
+    hollow.extend(record);
+    reseal(&mut hollow).expect("a packed table");
+    hollow
 }
 
 /// Makes all checksums match the bytes, as a forger would; `None` if the bytes are not a packed table.

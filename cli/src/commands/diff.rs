@@ -29,7 +29,8 @@ Exit codes: 0 the same, 1 different, 2 could not compare.";
 /// Show the differences between two tables
 ///
 /// Compares two tables of the same game box by box: boxes and banned boards that only one of them has, beads that only one of them
-/// has, numbers of beads, and reasons. The aims may differ. For a trained table, it also shows how good the machine is.
+/// has, numbers of beads, and reasons. The aims may differ. A machine that only one table has counts as a difference and is not
+/// compared. For a trained table, it also shows how good the machine is.
 ///
 /// A pruned table that is compared with a trained one or a kit is first reduced to what that can contain: the same machines, only
 /// boards that leave a choice, and one box per class.

@@ -4,8 +4,9 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
-use menace::verify::{Fault, MOST_WHOLE, Report, Sample, boards_to_check, verify};
+use anyhow::{Context, anyhow, bail};
+use indicatif::HumanBytes;
+use menace::verify::{DecodeError, Fault, MOST_WHOLE, Report, Sample, VerifyError, boards_to_check, verify};
 use menace::{Board, Game, Table};
 
 use crate::files::{self, Source};
@@ -68,7 +69,7 @@ impl Args {
             super::check_size(&**table.game())?;
             super::check_aim(&**table.game(), table.aim())?;
         }
-        let report = verify(&table, sample, &Bar::new()).with_context(|| name.clone())?;
+        let report = verify(&table, sample, &Bar::new()).map_err(in_words).with_context(|| name.clone())?;
         let mut out = io::BufWriter::new(anstream::stdout().lock());
         let printed = match self.json {
             true => print_json(&report, sample.filter(|_| report.is_sample), &mut out),
@@ -88,14 +89,27 @@ impl Args {
     }
 }
 
+/// The same error, with large numbers of bytes in larger units.
+fn in_words(error: VerifyError) -> anyhow::Error {
+    match error {
+        VerifyError::Decode(DecodeError::Memory { needed, available }) => anyhow!(
+            "checking every board takes at least {} of memory, and {} is free; check some of its boards with --sample",
+            HumanBytes(needed),
+            HumanBytes(available)
+        ),
+        error => error.into(),
+    }
+}
+
 /// How many boards of a large table are checked.
 const SAMPLE: u64 = 1_000_000;
 
-/// Boards a second on one core, one after the other.
-const WHOLE_RATE: u64 = 8_000_000;
+/// Boards a second on one core, one after the other: 15 million of 5x4x4, 11 million of 6x5x4+gravity.
+const WHOLE_RATE: u64 = 10_000_000;
 
-/// Boards a second on one core, from here and there in a table of this many boards. In the largest tables, hardly two are in the
-/// same part of the file.
+/// Boards a second on one core, from here and there in a table of this many boards. Nearly every board needs its next boards from
+/// as many other groups, and each group is read and listed whole to find one code; a third of the time goes into searching boards
+/// to the end of the game. In the largest tables, hardly two boards are in the same part of the file.
 fn sample_rate(boards: u64) -> u64 {
     if boards > 100_000_000_000 { 2_500 } else { 25_000 }
 }
@@ -154,13 +168,13 @@ fn print(name: &str, report: &Report, table: &Table, sample: Option<Sample>, out
 }
 
 fn print_fault(report: &Report, first: &Fault, game: &dyn Game, out: &mut dyn Write) -> io::Result<()> {
-    let name = first.machine.name();
+    let whose = first.machine.map_or("the file".to_owned(), |machine| format!("the {machine} machine"));
     match first.id.and_then(|id| Board::from_id(id, game.shape())) {
         Some(board) => {
-            writeln!(out, "\nbox {} of the {name} machine", board.id())?;
+            writeln!(out, "\nbox {} of {whose}", board.id())?;
             show::small(game, board).iter().try_for_each(|row| writeln!(out, "  {}", row.trim_end()))?;
         }
-        None => writeln!(out, "\nthe {name} machine")?,
+        None => writeln!(out, "\n{whose}")?,
     }
     writeln!(out, "{}.", first.fault)?;
     if !first.line.is_empty() {

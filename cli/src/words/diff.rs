@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use menace::board::Notation;
-use menace::diff::{BeadChange, BoxChange, Diff, Totals};
+use menace::diff::{BeadChange, BoxChange, Diff, OnlyMachine, Totals};
 use menace::table::{Lesson, Removal};
 use menace::train::PERSON;
 use menace::{Matchbox, Move, Side, Table, TableError, games, words};
@@ -41,6 +41,15 @@ pub fn write_totals(diff: &Diff, names: [&str; 2], out: &mut dyn Write) -> io::R
             // The lines above already say that one was trained and the other pruned.
             _ => {}
         }
+    }
+    for (letter, only) in [("A", &diff.only_in_a), ("B", &diff.only_in_b)] {
+        for OnlyMachine { machine, boxes } in only {
+            let boxes = boxes.map_or(String::new(), |boxes| format!(", with {}", counted(boxes, "box")));
+            writeln!(out, "Only {letter} has the {machine} machine{boxes}. It was not compared.")?;
+        }
+    }
+    if diff.machines.is_empty() {
+        return writeln!(out, "The tables have no machine in common.");
     }
     if diff.machines.iter().all(|machine| machine.changes == 0) {
         return writeln!(out, "No box differs.");

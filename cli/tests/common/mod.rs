@@ -5,6 +5,8 @@
 pub mod nine;
 #[path = "../../../tests/common/oracle.rs"]
 pub mod oracle;
+#[path = "../../../tests/common/packed_file.rs"]
+pub mod packed_file;
 
 use std::fs;
 use std::io::Write;

@@ -92,10 +92,8 @@ fn every_kind_of_difference_is_named() {
 fn tables_that_cannot_be_compared_are_refused() {
     let folder = Folder::new();
     folder.succeeds("generate -o both.json");
-    folder.succeeds("generate -o first.json --machine first");
     folder.succeeds("generate -o hexapawn.json --game hexapawn");
     let refused = |tables: &str, parts: &[&str]| assert_refused(&folder.run(&format!("diff {tables}")), parts);
-    refused("both.json first.json", &["same machines", "A has both, B has first"]);
     refused("both.json hexapawn.json", &["the same game", "A is of tic-tac-toe, B of hexapawn"]);
     refused("both.json@9 both.json", &["rounds 1 to 4", "both.json@9"]);
     refused("both.json@x both.json", &["both.json@x", "could not be read"]);
@@ -103,6 +101,47 @@ fn tables_that_cannot_be_compared_are_refused() {
     refused("-@1 -", &["only one of the two"]);
     refused("both.json nothing.json", &["nothing.json", "could not be read"]);
     refused("- -", &["only one of the two"]);
+}
+
+/// Such tables used to be refused.
+#[test]
+fn tables_of_different_machines_are_compared_by_the_machines_that_both_have() {
+    let folder = Folder::new();
+    for kind in ["json", "menace"] {
+        folder.succeeds(&format!("generate -o both.{kind}"));
+        folder.succeeds(&format!("generate -o first.{kind} --machine first"));
+        folder.succeeds(&format!("generate -o second.{kind} --machine second"));
+    }
+    folder.succeeds("generate -o win.json --machine first --aim win");
+    let compare = |a: &str, b: &str| {
+        let output = folder.run(&format!("diff {a} {b}"));
+        assert_eq!(output.status.code(), Some(1), "{a} {b}: {}", stderr(&output));
+        let json = folder.json(&format!("diff --json {a} {b}"));
+        assert_eq!(json["same"], false, "{a} {b}");
+        (stdout(&output), json)
+    };
+    for (a, b) in [("both.json", "first.json"), ("both.menace", "first.menace"), ("both.json", "first.menace")] {
+        let (text, json) = compare(a, b);
+        assert!(
+            text.ends_with("Only A has the second machine, with 2,097 boxes. It was not compared.\nNo box differs.\n"),
+            "{text}"
+        );
+        assert_eq!(json["machines_only_in_a"], json!({"second": 2097}));
+        assert_eq!((&json["machines_only_in_b"], &json["boxes_only_in_a"]), (&json!({}), &json!([])));
+    }
+    let (text, json) = compare("first.json", "second.json");
+    assert_says(
+        &text,
+        &["Only A has the first machine, with 2,423 boxes.", "Only B has the second machine", "no machine in common"],
+    );
+    assert_eq!((&json["machines"], &json["machines_only_in_b"]), (&json!({}), &json!({"second": 2097})));
+    // The machine that both have is compared box by box.
+    let (text, json) = compare("both.json", "win.json");
+    assert_says(&text, &["Only A has the second machine", "beads only in A", "of the first machine"]);
+    assert!(!text.contains("of the second machine"), "{text}");
+    let (_, alone) = compare("first.json", "win.json");
+    assert_eq!((&json["changed"], &json["beads_only_in_a"]), (&alone["changed"], &alone["beads_only_in_a"]));
+    assert_eq!(alone["machines_only_in_a"], json!({}));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use crate::common::packed_file::{hollow, with_counts};
 use crate::common::{Folder, assert_refused, assert_says, committed, run_with_input, stdout};
 
 #[test]
@@ -72,6 +73,33 @@ fn a_sample_larger_than_the_table_checks_all_boards() {
     assert_eq!(output.status.code(), Some(0));
     assert!(told.starts_with("Correct: t.menace, all "), "{told}");
     assert_eq!(told, stdout(&folder.succeeds("verify t.menace")));
+}
+
+/// A small table that counted more boards than its game has used to be sampled, so that its counts were never checked.
+#[test]
+fn a_small_table_with_large_counts_is_checked_whole() {
+    let folder = Folder::new();
+    folder.succeeds("generate --game 4x3x3 -o t.menace");
+    folder.write("f.menace", with_counts(&folder.read("t.menace"), 1 << 40));
+    let wrong = folder.run("verify f.menace");
+    assert_eq!(wrong.status.code(), Some(1));
+    assert_says(&stdout(&wrong), &["Wrong: f.menace", "it counts 4398046511104 boards with"]);
+    assert!(!stdout(&wrong).contains("chosen at random"), "{}", stdout(&wrong));
+}
+
+/// It used to be blamed on the first machine.
+#[test]
+fn a_fault_of_the_file_is_not_that_of_a_machine() {
+    let folder = Folder::new();
+    folder.succeeds("generate --game 4x3x3 -o t.menace");
+    folder.write("h.menace", hollow(&folder.read("t.menace")));
+    for option in ["", "--sample 10"] {
+        let wrong = stdout(&folder.run(&format!("verify {option} h.menace")));
+        assert!(wrong.contains("\n\nthe file\ngroup ") && wrong.contains("boards and has 0."), "{wrong}");
+        let json: Json =
+            serde_json::from_str(&stdout(&folder.run(&format!("verify {option} --json h.menace")))).unwrap();
+        assert_eq!((&json["correct"], &json["first"]["machine"]), (&Json::Bool(false), &Json::Null), "{json}");
+    }
 }
 
 #[test]

@@ -45,3 +45,13 @@ impl Choose {
         number
     }
 }
+
+/// The next higher number with as many ones.
+pub fn next_with_as_many_ones(number: u64) -> u64 {
+    if number == 0 {
+        return 0;
+    }
+    let lowest = number & number.wrapping_neg();
+    let carried = number.wrapping_add(lowest);
+    carried | ((number ^ carried) >> 2).checked_div(lowest).unwrap_or(0)
+}

@@ -52,9 +52,9 @@ pub enum DecodeError {
     #[error("the packed table is wrong: {0}")]
     Wrong(Misfit),
     /// There is not enough memory to check all boards.
-    #[error("checking every board takes up to {needed} bytes of memory, and {available} are free")]
+    #[error("checking every board takes at least {needed} bytes of memory, and {available} are free")]
     Memory {
-        /// The bytes that it can take.
+        /// The bytes that it takes at least.
         needed: u64,
         /// The bytes that are free.
         available: u64,

@@ -14,7 +14,7 @@
 use hashbrown::HashMap;
 use smallvec::SmallVec;
 
-use super::choose::Choose;
+use super::choose::{Choose, next_with_as_many_ones};
 use super::sight::{Cells, Sight, Stones};
 use super::{Part, Place};
 
@@ -454,14 +454,4 @@ impl TilesBlock {
     pub fn bytes(&self) -> usize {
         size_of::<TilesBlock>() + 8 * self.exists.len() + 4 * self.before.len()
     }
-}
-
-/// The next higher number with as many ones.
-pub fn next_with_as_many_ones(number: u64) -> u64 {
-    if number == 0 {
-        return 0;
-    }
-    let lowest = number & number.wrapping_neg();
-    let carried = number.wrapping_add(lowest);
-    carried | ((number ^ carried) >> 2).checked_div(lowest).unwrap_or(0)
 }

@@ -59,7 +59,7 @@ pub struct Wrong {
 pub struct Found {
     /// How many stored boards were checked.
     pub checked: u64,
-    /// How many boards, of these and of those that are not stored, could not be judged, because a next board has a code without meaning.
+    /// Boards, stored or not, that could not be judged because a next board has a code without meaning.
     pub unjudged: u64,
     /// How many groups are not filled up with zeros.
     pub unfilled: u64,
@@ -81,7 +81,7 @@ impl Found {
         }
     }
 
-    /// Takes out of an error that groups do not fit: that is found about a table, and no reason not to report.
+    /// Turns a misfit into a finding. Other errors stay errors.
     pub fn note<T>(&mut self, made: Result<T, VerifyError>) -> Result<Option<T>, VerifyError> {
         match made {
             Err(VerifyError::Decode(DecodeError::Wrong(misfit))) => {

@@ -1,17 +1,20 @@
 //! Plain search: what a board with few empty cells is worth, from the rules alone.
 //!
-//! Nothing of the table is read, and nothing is decided at sight: every game is played to its end. So a verdict that agrees does
-//! not depend on any other verdict of the table.
+//! Nothing of the table is read, and every line of play ends with a row or a full board. So a verdict that agrees does not depend
+//! on any other verdict of the table.
 
 use hashbrown::HashMap;
 
 use super::{Codes, Sight, Stones, Worth, each};
 
+/// The most boards that are remembered.
+const MOST_KNOWN: usize = 1 << 14;
+
 /// Searches boards with few empty cells.
 pub struct Search<'a> {
     sight: &'a Sight,
     codes: Codes,
-    /// Boards of the search that were met before, since moves in another order lead to the same board.
+    /// Boards that were met before, in this search or an earlier one.
     known: HashMap<Stones, Worth>,
 }
 
@@ -25,21 +28,31 @@ impl<'a> Search<'a> {
         if sight.has_gravity { 12 } else { 8 }
     }
 
-    /// What a board is worth.
+    /// What a board without a row is worth.
     pub fn worth(&mut self, board: Stones) -> Worth {
-        let (_, last) = board.by_turn();
-        if self.sight.has_row(last) {
-            return self.codes.known(if self.sight.is_misere { Worth::win(0) } else { Worth::loss(0) });
+        if self.known.len() > MOST_KNOWN {
+            self.known.clear();
         }
-        if board.occupied() == self.sight.all {
+        self.open(board)
+    }
+
+    fn open(&mut self, board: Stones) -> Worth {
+        let (own, _) = board.by_turn();
+        let playable = self.sight.playable(board.occupied());
+        let rows = each(playable).filter(|&cell| self.sight.has_row(own | cell)).sum::<u64>();
+        // No move is better than one that makes a row; in misère, none is worse.
+        if rows != 0 && !self.sight.is_misere {
+            return self.codes.known(Worth::win(1));
+        }
+        if playable == 0 {
             return Worth::DRAW;
         }
         if let Some(&worth) = self.known.get(&board) {
             return worth;
         }
-        let mut best = Worth::NONE;
-        for cell in each(self.sight.playable(board.occupied())) {
-            best = best.max(self.codes.known(self.worth(board.play(cell)).before(1)));
+        let mut best = if rows == 0 { Worth::NONE } else { self.codes.known(Worth::loss(1)) };
+        for cell in each(playable & !rows) {
+            best = best.max(self.codes.known(self.open(board.play(cell)).before(1)));
             // Without depths, no move is better than one that wins.
             if best.is_win() && !self.codes.has_depths {
                 break;

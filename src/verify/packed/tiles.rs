@@ -36,11 +36,49 @@ struct Known {
 
 impl Known {
     fn tier(&self) -> &TilesTier {
-        match &*self.tier {
-            Tier::Tiles(tier) => tier,
-            Tier::Fold(_) => unreachable!("the table has the other layout"),
+        tiles_tier(&self.tier)
+    }
+}
+
+fn tiles_tier(tier: &Tier) -> &TilesTier {
+    match tier {
+        Tier::Tiles(tier) => tier,
+        Tier::Fold(_) => unreachable!("the table has the other layout"),
+    }
+}
+
+/// How many words the numbers of the edges take as bits.
+fn words_of(layout: &Tiles) -> usize {
+    (2usize << layout.sight.height).div_ceil(64)
+}
+
+/// How many bytes checking every board takes: the rectangles of all groups, and what finds codes in them. Stops adding up once it
+/// is more than `enough`.
+pub fn memory(decoder: &Decoder<'_>, layout: &Tiles, enough: u64, progress: &dyn Progress) -> Result<u64, VerifyError> {
+    let besides = size_of::<usize>() + 2 * words_of(layout) * size_of::<u64>();
+    let of_block = |block: &TilesBlock| {
+        advance(progress, 0)?;
+        let (mut view, mut bytes) = (View::default(), 0);
+        layout.for_each_inner(block, |inner| {
+            layout.view(inner, true, &mut view);
+            bytes += (view.left.len() * view.right.len() + besides) as u64;
+            Ok::<(), VerifyError>(())
+        })?;
+        Ok::<u64, VerifyError>(bytes)
+    };
+    let mut sum = 0;
+    for part in 0..decoder.part_count() {
+        for number in layout.part(part).tiers {
+            let tier = decoder.tier(part, number)?;
+            for blocks in tiles_tier(&tier).blocks.chunks(64) {
+                sum += blocks.par_iter().map(of_block).sum::<Result<u64, VerifyError>>()?;
+                if sum > enough {
+                    return Ok(sum);
+                }
+            }
         }
     }
+    Ok(sum)
 }
 
 /// A group and its codes.
@@ -98,8 +136,7 @@ pub fn check(
     progress: &dyn Progress,
 ) -> Result<Found, VerifyError> {
     let known = (0..decoder.part_count()).map(|part| layout.part(part).tiers.map(|_| None).collect()).collect();
-    let words = (2usize << layout.sight.height).div_ceil(64);
-    let mut check = Check { decoder, layout, judge, progress, known, words };
+    let mut check = Check { decoder, layout, judge, progress, known, words: words_of(layout) };
     let mut found = judge.nothing();
     for part in 0..decoder.part_count() {
         let tiers = layout.part(part).tiers;
@@ -171,6 +208,7 @@ impl<'a> Check<'a> {
             Ok(())
         })?;
         advance(self.progress, found.tally.going_on() - told)?;
+        codes.codes.shrink_to_fit();
         Ok(codes)
     }
 
@@ -330,5 +368,36 @@ impl Neighbours<'_, '_> {
             Some((group, board != next))
         }))?;
         if is_mirrored { group.code(right, left) } else { group.code(left, right) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Table;
+    use crate::verify::decode::Layout;
+    use crate::{Plan, games};
+
+    #[test]
+    fn the_memory_is_known_before() {
+        let table = Table::generate_packed(games::find("5x4x4+gravity").unwrap(), &Plan::default(), &()).unwrap();
+        let decoder = Decoder::open(table.packed().unwrap().source()).unwrap();
+        let Layout::Tiles(layout) = decoder.layout() else { panic!("the game is laid out in tiles") };
+        let judge = Judge::new(&decoder);
+        let known = (0..decoder.part_count()).map(|part| layout.part(part).tiers.map(|_| None).collect()).collect();
+        let words = words_of(layout);
+        let mut check = Check { decoder: &decoder, layout, judge: &judge, progress: &(), known, words };
+        let mut bytes = 0;
+        for part in 0..decoder.part_count() {
+            let tiers = layout.part(part).tiers;
+            for number in tiers.clone().rev() {
+                let (known, _) = check.tier(part, number).unwrap();
+                for BlockCodes { starts, left, right, codes } in &known.blocks {
+                    bytes += codes.capacity() + 8 * (starts.len() - 1 + left.len() + right.len());
+                }
+                check.known[part][(number - tiers.start) as usize] = Some(known);
+            }
+        }
+        assert_eq!(memory(&decoder, layout, u64::MAX, &()).unwrap(), bytes as u64);
     }
 }
