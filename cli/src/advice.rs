@@ -31,7 +31,7 @@ pub fn sentence(error: &anyhow::Error) -> String {
 /// The making of a packed table was stopped.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "the work was stopped; the same command continues after the parts that are complete in {0}, or starts over if none is"
+    "the work was stopped; run the same command again: it resumes after the last complete part in {0}, if there is one"
 )]
 pub struct Interrupted(pub String);
 
@@ -61,7 +61,12 @@ fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
 const WITH_DEPTHS: &str = "make the table again with --depths, or choose random, safe or perfect";
 const NOTHING_LEFT: &str = "no unfinished file was left behind";
 const MAKE_AGAIN: &str =
-    "make the table again with `menace generate`; of a shelf, `menace join` names the parts to make again";
+    "make the table again with `menace generate`; for a table on a shelf, `menace join` lists the parts to make again";
+const RESUMES: &str = "run the same command again: it resumes after the last complete part, if there is one";
+const MAKE_ROOM: &str =
+    "make room, and run the same command again: it resumes after the last complete part, if there is one";
+const NO_PERMISSION: &str = "check who may use it, or choose another place";
+const RAISE_LIMIT: &str = "raise the limit on file sizes, or choose another place with -o";
 
 fn of_table(error: &TableError) -> Option<&'static str> {
     match error {
@@ -102,8 +107,9 @@ fn of_packed(error: &PackedError) -> Option<&'static str> {
         PackedError::Unfinished => Some("run the `menace generate` that started it again to finish it"),
         PackedError::Compressed | PackedError::OnPage => None,
         PackedError::Game(error) => of_game(error),
-        PackedError::NoRowGame(_) | PackedError::OtherGame { .. } | PackedError::Io(_) => None,
+        PackedError::OtherGame { .. } | PackedError::Io(_) => None,
         PackedError::Header(_)
+        | PackedError::NoRowGame(_)
         | PackedError::Incomplete { .. }
         | PackedError::Length { .. }
         | PackedError::Wrong { .. }
@@ -150,9 +156,12 @@ fn of_resume(error: &ResumeError) -> Option<&'static str> {
         ResumeError::Another { .. } => Some("finish it with the command that started it, or remove it"),
         ResumeError::NoTable { .. } => Some("move it away, or choose another file with -o"),
         ResumeError::Locked { .. } => Some("wait for it, or choose another file with -o"),
-        ResumeError::Write { .. } | ResumeError::Border { .. } => {
-            Some("the same command continues after the parts that are complete there, or starts over if none is")
-        }
+        ResumeError::Write { source, .. } | ResumeError::Border { source, .. } => Some(match source.kind() {
+            io::ErrorKind::StorageFull => MAKE_ROOM,
+            io::ErrorKind::FileTooLarge | io::ErrorKind::QuotaExceeded => RAISE_LIMIT,
+            io::ErrorKind::PermissionDenied => NO_PERMISSION,
+            _ => RESUMES,
+        }),
     }
 }
 
@@ -177,6 +186,8 @@ fn of_file(error: &io::Error) -> Option<&'static str> {
         io::ErrorKind::NotFound if error.raw_os_error().is_some() => Some("check the name"),
         io::ErrorKind::NotFound => Some("make it first, or choose another place"),
         io::ErrorKind::IsADirectory => Some("choose a file"),
+        io::ErrorKind::PermissionDenied => Some(NO_PERMISSION),
+        io::ErrorKind::StorageFull => Some("make room, or choose another place"),
         _ => None,
     }
 }

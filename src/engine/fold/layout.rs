@@ -155,8 +155,11 @@ impl Estimates for Fold {
         self.block_counts(part).map(words).fold(0, u64::saturating_add)
     }
 
+    /// A step for each colouring. With gravity each is looked at twice, first to find what can occur.
     fn steps(&self, part: usize) -> u64 {
-        let steps = self.block_counts(part).map(|(free, blocks)| blocks.saturating_mul(1 << free.saturating_sub(1)));
+        let sweeps = if self.rows.has_gravity() { 2 } else { 1 };
+        let steps =
+            self.block_counts(part).map(|(free, blocks)| blocks.saturating_mul(sweeps << free.saturating_sub(1)));
         steps.fold(0, u64::saturating_add)
     }
 }

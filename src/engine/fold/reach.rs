@@ -28,7 +28,7 @@ pub struct Reached {
 type ReachedTier = (Vec<u64>, u64, u64);
 
 impl Reached {
-    /// Finds the boards of a game in one part. The work can be stopped, but its steps are not counted.
+    /// Finds the boards of a game in one part.
     pub fn new(fold: &Fold, progress: &dyn Progress) -> Result<Reached, Stopped> {
         let mut tiers: Vec<ReachedTier> = Vec::new();
         let mut smaller = Blocks::NONE.clone();
@@ -64,8 +64,9 @@ fn reach_tier(
     let mut planes = vec![0; blocks.len() * tier.words()];
     let planes_of_blocks = planes.par_chunks_mut(tier.words()).zip(blocks.sets());
     let counts = planes_of_blocks.map(|(plane, &set)| {
-        advance(progress, 0)?;
-        Ok(reach_block(tier, set, smaller, before, plane))
+        let found = reach_block(tier, set, smaller, before, plane);
+        advance(progress, 1 << tier.coordinates())?;
+        Ok(found)
     });
     let (boards, rows) = counts.try_reduce(|| (0, 0), |a, b| Ok((a.0 + b.0, a.1 + b.1)))?;
     Ok((planes, boards, rows))

@@ -126,15 +126,12 @@ const MEASURED: u64 = 200_000_000;
 impl Packing {
     /// Measures on parts of this table that read no others, or on another game with the same layout if those take too long.
     fn measure(&self, progress: &dyn Progress) -> Result<Rates, TableError> {
-        if let AnyLayout::Tiles(tiles) = &self.layout {
-            let parts = to_measure(tiles);
-            if !parts.is_empty() {
-                return self.measure_on(tiles, &parts, progress);
-            }
+        let own = with_layout!(&self.layout, layout => to_measure(layout));
+        if !own.is_empty() {
+            return with_layout!(&self.layout, layout => self.measure_on(layout, &own, progress));
         }
         let sample = match (&self.layout, self.header.depths) {
-            (AnyLayout::Fold(_), false) => "5x4x4",
-            (AnyLayout::Fold(_), true) => "4x4x4",
+            (AnyLayout::Fold(_), _) => "5x4x4",
             (AnyLayout::Tiles(_), false) => "6x6x4+gravity",
             (AnyLayout::Tiles(_), true) => "6x5x4+gravity",
         };
