@@ -60,7 +60,7 @@ const SHRINKING: u128 = if codec::IS_THERE { 6 } else { 1 };
 
 /// The most bytes of borders that are kept in memory as they are. Games with fewer take less than a second, so there is nothing to
 /// resume.
-const FEW_BORDERS: u128 = 6 << 20;
+const FEW_BORDERS: u128 = 8 << 20;
 
 impl Need {
     pub fn of<L: Outside>(layout: &L) -> Need {
