@@ -8,6 +8,7 @@ use common::{game, small_row_games};
 use menace::diff::Diff;
 use menace::table::PlanError;
 use menace::verify::{MOST_WHOLE, Report, Sample, boards_to_check, verify};
+use menace::words::counted;
 use menace::{Aim, Board, Game, Mark, Move, Outcome, Plan, Position, Side, Sides, Table, TableError, Verdict};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -399,7 +400,7 @@ fn wrong_counts_do_not_decide_what_is_checked() {
         for sample in [None, Some(Sample { boards: 1 << 30, seed: 1 })] {
             let whole = verify(&table, sample, &()).unwrap();
             let fault = whole.first.unwrap().fault;
-            let start = format!("it counts {} boards with ", 4 * count);
+            let start = format!("it counts {} with ", counted(4 * count, "board"));
             assert!(fault.starts_with(&start) && fault.contains("but there are "), "{name}: {fault}");
         }
     }

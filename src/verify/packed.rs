@@ -23,6 +23,7 @@ use crate::position::{Position, Side};
 use crate::progress::{Progress, Stage};
 use crate::table::{ReadAt, TableError};
 use crate::verdict::{Outcome, Verdict};
+use crate::words::counted;
 use judge::{Found, Judge};
 use sample::Groups;
 pub use sample::Sample;
@@ -47,10 +48,10 @@ pub fn verify(
     let check = Check { decoder: &decoder, boxes };
     let game = games::find(&decoder.about().game).map_err(DecodeError::from)?;
     let mut report = Report::new(&*game);
-    let counted =
+    let claimed =
         decoder.counts().iter().flat_map(|counts| &counts.codes).fold(0u64, |sum, more| sum.saturating_add(*more));
     // The counts may be wrong, too: fewer boards than are stored, or more than the game has.
-    let going_on = counted.max(decoder.stored_at_most()).min(most_boards(&*game));
+    let going_on = claimed.max(decoder.stored_at_most()).min(most_boards(&*game));
     // A sample as large as the table is the table.
     let ended = match sample.filter(|sample| sample.boards < going_on) {
         Some(sample) => {
@@ -122,11 +123,11 @@ impl Check<'_> {
         if faults == 0 && unjudged > 0 {
             report.add(of_file(format!("{unjudged} boards could not be checked, because a next board has no verdict")));
         } else if faults == 0 {
-            let counted = tally.counts();
-            for (stones, found) in counted.iter().enumerate().rev() {
+            let sums = tally.counts();
+            for (stones, found) in sums.iter().enumerate().rev() {
                 let stones = stones as u32;
                 if let Some(fault) = miscounted(stones, &self.decoder.counts()[stones as usize], found) {
-                    report.add(Fault { machine: Some(Side::after_stones(stones)), ..of_file(fault) });
+                    report.add(of_file(fault));
                 }
             }
         }
@@ -204,21 +205,25 @@ fn miscounted(stones: u32, stored: &Counts, found: &Counts) -> Option<String> {
     let sum = |counts: &[u64]| counts.iter().fold(0u64, |sum, more| sum.saturating_add(*more));
     if (stored.boards, stored.rows) != (found.boards, found.rows) {
         return Some(format!(
-            "it counts {} boards with {stones} stones, {} of them with a row, but there are {} and {}",
-            stored.boards, stored.rows, found.boards, found.rows
+            "it counts {} with {stones} stones, {} of them with a row, but there are {} and {}",
+            counted(stored.boards, "board"),
+            stored.rows,
+            found.boards,
+            found.rows
         ));
     }
     let mut codes = (0..).zip(stored.codes.iter().zip(&found.codes));
     if let Some((code, (stored, found))) = codes.find(|(_, (stored, found))| stored != found) {
         return Some(format!(
-            "it counts {stored} boards with {stones} stones and the code {code}, but there are {found}"
+            "it counts {} with {stones} stones and the code {code}, but there are {found}",
+            counted(*stored, "board")
         ));
     }
     (stored != found).then(|| {
         format!(
-            "it counts {} boxes and {} beads with {stones} stones, but there are {} and {}",
-            sum(&stored.boxes),
-            stored.beads,
+            "it counts {} and {} with {stones} stones, but there are {} and {}",
+            counted(sum(&stored.boxes), "box"),
+            counted(stored.beads, "bead"),
             sum(&found.boxes),
             found.beads
         )
