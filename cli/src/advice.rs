@@ -188,6 +188,7 @@ fn of_file(error: &io::Error) -> Option<&'static str> {
         io::ErrorKind::IsADirectory => Some("choose a file"),
         io::ErrorKind::PermissionDenied => Some(NO_PERMISSION),
         io::ErrorKind::StorageFull => Some("make room, or choose another place"),
+        io::ErrorKind::InvalidInput if error.raw_os_error().is_none() => Some("choose another place"),
         _ => None,
     }
 }

@@ -79,19 +79,20 @@ impl Drop for Bar {
     }
 }
 
-/// What is kept of an unfinished table.
+/// What is kept of an unfinished table, and what is not.
 fn resuming(parts: usize, again: usize) -> String {
-    let lost = match again {
-        0 => String::new(),
-        1 => "; 1 more is made again, because what later parts need of it is missing or damaged".to_owned(),
-        _ => format!("; {again} more are made again, because what later parts need of them is missing or damaged"),
-    };
+    const WHY: &str = "because borders that later parts need are missing or damaged";
     let done = match parts {
-        0 => "none of its parts can be kept".to_owned(),
-        1 => "1 part is done".to_owned(),
-        _ => format!("{parts} parts are done"),
+        0 if again == 1 => return format!("starting an unfinished table over: its complete part is made again, {WHY}"),
+        0 => return format!("starting an unfinished table over: its {again} complete parts are made again, {WHY}"),
+        1 => "resuming an unfinished table: 1 part is done".to_owned(),
+        _ => format!("resuming an unfinished table: {parts} parts are done"),
     };
-    format!("resuming an unfinished table: {done}{lost}")
+    match again {
+        0 => done,
+        1 => format!("{done}; 1 more is made again, {WHY}"),
+        _ => format!("{done}; {again} more are made again, {WHY}"),
+    }
 }
 
 /// The name of a stage, in a word or two.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
-use crate::common::{Folder, assert_refused, assert_stopped, run_with_input, stderr, stdout};
+use crate::common::{Folder, assert_refused, assert_says, assert_stopped, run_with_input, stderr, stdout};
 
 #[test]
 fn a_large_table_is_packed_by_default() {
@@ -165,6 +165,33 @@ fn a_killed_run_resumes_where_it_stopped() {
         fs::remove_file(folder.join("t.menace")).unwrap();
     }
     assert!(resumed > 0, "no run was killed before its end");
+}
+
+/// They used to be made again without a word.
+#[test]
+fn parts_that_cannot_be_kept_are_mentioned() {
+    let folder = Folder::new();
+    let command = "generate --game 6x4x4+gravity --depths -o t.menace";
+    folder.succeeds(command);
+    let whole = fs::read(folder.join("t.menace")).unwrap();
+    let part = folder.join("t.menace.part");
+    for _ in 0..10 {
+        fs::remove_file(folder.join("t.menace")).unwrap();
+        let mut child = folder.command(command).stderr(Stdio::null()).spawn().unwrap();
+        let has_grown = || fs::metadata(&part).is_ok_and(|metadata| metadata.len() > whole.len() as u64 / 2);
+        while !has_grown() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if !folder.join("t.menace").exists() {
+            break;
+        }
+    }
+    fs::remove_dir_all(folder.join("t.menace.part.borders")).unwrap();
+    let told = stderr(&folder.succeeds(command));
+    assert_says(&told, &["starting an unfinished table over", "complete parts are made again", "missing or damaged"]);
+    assert!(fs::read(folder.join("t.menace")).unwrap() == whole);
 }
 
 #[test]
