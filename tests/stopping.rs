@@ -189,8 +189,8 @@ fn files_in(folder: &Path) -> Vec<String> {
 fn a_stopped_packed_file_resumes_and_ends_with_the_same_bytes() {
     let folder = TempDir::new().unwrap();
     let make = |name: &str, progress: &dyn Progress| {
-        let path = folder.path().join(name);
-        Table::generate_to(&path, game("5x4x4+gravity"), &Plan::default(), progress).map(|_| fs::read(&path).unwrap())
+        let (path, plan) = (folder.path().join(name), Plan { depths: true, ..Plan::default() });
+        Table::generate_to(&path, game("6x4x4+gravity"), &plan, progress).map(|_| fs::read(&path).unwrap())
     };
     let listener = StopAfter::never();
     let whole = make("whole.menace", &listener).unwrap();
