@@ -49,12 +49,12 @@ enum Kept {
 }
 
 impl InMemory {
-    /// Keeps them compressed, which takes longer than making them takes on small games.
+    /// Keeps them compressed, as large games need.
     pub fn compressed() -> InMemory {
         InMemory { tiers: Mutex::default(), compresses: true }
     }
 
-    /// Keeps them as they are.
+    /// Keeps them as they are, which saves time on small games.
     pub fn whole() -> InMemory {
         InMemory { tiers: Mutex::default(), compresses: false }
     }
