@@ -53,7 +53,7 @@ pub(crate) use pack::{Groups, code, group_bytes};
 pub use scale::Detail;
 pub(crate) use scale::Scale;
 pub(crate) use sets::{colourings, sets};
-pub(crate) use sight::{Seen, Sight};
+pub(crate) use sight::{Seen, Sight, before_forced};
 pub(crate) use sweep::{BorderId, Borders, Filled, Layout, Maker};
 
 /// Further parts that benchmarks time.

@@ -105,13 +105,13 @@ impl AnyLayout {
     }
 }
 
-/// Where the code of a board is.
+/// Where the code of a board is: its [`Spot`], and in which tier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The part.
     pub part: usize,
-    /// How many tiers of the part come before its own.
-    pub tier: usize,
+    /// How many tiers of the part come before its own in the file.
+    pub tiers_before: usize,
     /// The group and the rank.
     pub spot: Spot,
     /// How many bits its code has.
@@ -222,7 +222,7 @@ impl<L: Layout> Finder for Finding<L> {
         let before = (self.layout.tiers(place.part).end() - place.tier) as usize;
         self.with_tier(place.part, place.tier, |tier| {
             let (spot, bits) = (self.layout.find(tier, &place), self.layout.code_bits(tier));
-            Found { part: place.part, tier: before, spot, bits }
+            Found { part: place.part, tiers_before: before, spot, bits }
         })
     }
 

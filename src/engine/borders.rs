@@ -75,7 +75,12 @@ impl Borders for InMemory {
         // Nothing is locked while threads expand the pieces: one that waits for others may read another border meanwhile.
         let kept = self.tiers.lock().unwrap_or_else(PoisonError::into_inner).get(&(id, tier)).cloned();
         match kept.as_deref() {
-            None => return Err(io::Error::new(io::ErrorKind::NotFound, "the border of a part is missing")),
+            None => {
+                return Err(io::Error::new(
+                    io::ErrorKind::NotFound,
+                    format!("part {} has no border for part {}", id.from, id.to),
+                ));
+            }
             Some(Kept::Whole(kept)) => words.copy_from_slice(kept),
             Some(Kept::Compressed(pieces)) => expand(pieces, words)?,
         }

@@ -23,10 +23,11 @@ pub fn expand(bytes: &[u8], length: usize) -> io::Result<Vec<u8>> {
     let expanded = with_zstd::expand(bytes, length)?;
     #[cfg(not(feature = "zstd"))]
     let expanded = bytes.to_vec();
-    let is_whole = expanded.len() == length;
-    is_whole
-        .then_some(expanded)
-        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "another length was expected"))
+    if expanded.len() == length {
+        return Ok(expanded);
+    }
+    let wrong = format!("{length} bytes were expected, and {} found", expanded.len());
+    Err(io::Error::new(io::ErrorKind::InvalidData, wrong))
 }
 
 /// A compressor and its counterpart for each thread: making one takes longer than a small piece of work.

@@ -58,8 +58,8 @@ const FOR_A_THREAD: u128 = 6 << 20;
 /// too high for small games, whose borders are then underestimated, and seldom too high for large ones. A plan measures it.
 const SHRINKING: u128 = if codec::IS_THERE { 6 } else { 1 };
 
-/// The most bytes of borders that are kept in memory as they are. Games with fewer take less than a second, so there is nothing to
-/// resume.
+/// The most bytes of borders that are kept in memory as they are. Games of several parts with so few take less than a second, so
+/// there is nothing to resume.
 const FEW_BORDERS: u128 = 8 << 20;
 
 impl Need {

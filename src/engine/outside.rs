@@ -52,7 +52,7 @@ pub fn make<L: Outside, E: From<Stopped> + From<io::Error> + Send>(
     let mut made: Option<Filled> = None;
     for number in layout.tiers(0).rev() {
         let tier = layout.tier(0, number);
-        let job = Job { part: 0, number, tier: &tier, state: &state, layers: &|_, _| None, census, progress };
+        let job = Job { part: 0, number, tier: &tier, state: &state, layers: &|_| None, census, progress };
         let [from, to] = [number + 1, number].map(|number| places[number as usize % 2]);
         let (handed_on, filled) = rayon::join(
             || above.as_ref().zip(made).map_or(Ok(()), |(tier, filled)| each(tier, filled)),

@@ -32,15 +32,9 @@ pub enum Seen {
     },
 }
 
-impl Seen {
-    /// The verdict on the first board, given that of the quiet one.
-    #[cfg(test)]
-    pub fn verdict<E>(self, quiet: impl FnOnce(Board) -> Result<Verdict, E>) -> Result<Verdict, E> {
-        match self {
-            Seen::Decided(verdict) => Ok(verdict),
-            Seen::Quiet { board, forced } => Ok((0..forced).fold(quiet(board)?, |verdict, _| verdict.before_move())),
-        }
-    }
+/// The verdict before some forced moves, given that after them.
+pub fn before_forced(verdict: Verdict, forced: u32) -> Verdict {
+    (0..forced).fold(verdict, |verdict, _| verdict.before_move())
 }
 
 /// The rules of a row game, as look-ups need them.
@@ -289,12 +283,15 @@ mod tests {
                     continue;
                 }
                 let seen = sight.look(at.board);
-                let found = seen.verdict(|quiet| {
-                    assert!(sight.is_stored(quiet));
-                    let to_move = Side::after_stones(quiet.stone_count());
-                    Ok::<_, ()>(search(&*game, Position::new(quiet, to_move)))
-                });
-                assert_eq!(found, Ok(search(&*game, at)), "{name} {}", at.board);
+                let found = match seen {
+                    Seen::Decided(verdict) => verdict,
+                    Seen::Quiet { board, forced } => {
+                        assert!(sight.is_stored(board));
+                        let to_move = Side::after_stones(board.stone_count());
+                        before_forced(search(&*game, Position::new(board, to_move)), forced)
+                    }
+                };
+                assert_eq!(found, search(&*game, at), "{name} {}", at.board);
                 forced_before_quiet += u32::from(matches!(seen, Seen::Quiet { forced: 2.., .. }));
             }
         }

@@ -115,8 +115,8 @@ pub struct Layer<T> {
     pub words: Words,
 }
 
-/// Finds the tiers that moves lead to, by part and number.
-pub type Layers<'a, T> = dyn Fn(usize, u32) -> Option<&'a Layer<T>> + Sync + 'a;
+/// Finds the tier of a part that moves lead to.
+pub type Layers<'a, T> = dyn Fn(usize) -> Option<&'a Layer<T>> + Sync + 'a;
 
 /// A tier to be filled.
 pub struct Job<'a, L: Layout> {
@@ -345,7 +345,7 @@ impl<'a, L: Layout> Maker<'a, L> {
         let tier = layout.tier(part, number);
         let length = layout.words(&tier);
         let mut words = pool.take_tier(number, length);
-        let layers = |of: usize, _: u32| if of == part { above } else { borders.get(&of) };
+        let layers = |of: usize| if of == part { above } else { borders.get(&of) };
         let job = Job { part, number, tier: &tier, state, layers: &layers, census: *census, progress: *progress };
         let filled = layout.fill(&job, &mut words[..length])?;
         pool.put_back_borders(borders.into_values().map(|layer| layer.words));

@@ -111,6 +111,8 @@ impl Edges {
         let colourings = Colourings::new(most);
         let surpluses = -(most as i32)..=most as i32;
         let sheets: Vec<Sheet> = surpluses.map(|surplus| Sheet::new(surplus, height, k, &colourings)).collect();
+        let most = sheets.windows(2).map(|both| both[0].words + both[1].words).max();
+        assert!(most <= Some(1 << u8::BITS), "a byte numbers the words of both sheets of a record");
         let pulls = [0, 1].map(|mover| {
             let larger =
                 |number: usize| if mover == 0 { sheets.get(number + 1) } else { sheets.get(number.wrapping_sub(1)) };
@@ -200,7 +202,12 @@ impl LiveTiles {
     }
 
     fn size(&self, part: usize) -> &Size {
-        &self.sizes.get_or_init(|| size::sizes(self))[part]
+        if self.sizes.get().is_none() {
+            // Not inside `get_or_init`: a thread that waits for others meanwhile may ask for the same sizes.
+            let sizes = size::sizes(self);
+            self.sizes.get_or_init(|| sizes);
+        }
+        &self.sizes.get().expect("the sizes are known")[part]
     }
 
     /// The size of a part, without what it reads: if only some parts are made, that of the others need not be known.

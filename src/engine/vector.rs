@@ -1,8 +1,12 @@
 //! What the compiler does not do by itself: single instructions of the processor. The engine's one file with `unsafe`.
 //!
-//! `pext!` and `pdep!` are closures, because a closure has the instructions of the function that it stands in, and that is
-//! compiled for several processors. Those with AVX-512 or VPCLMULQDQ move bits in one instruction. Some without them have
-//! it too, but it is slow there. So only for the former do `match_target!` arms name it; the others get `squeeze` or runs.
+//! The steps of the engine are compiled for several processors, with everything inlined into them. A closure has the
+//! instructions of the function that it stands in, and one that is handed to an iterator's method, such as `for_each`, is often
+//! called from code for the plainest processor. So the steps use loops. `pext!` and `pdep!` are closures that stand in the steps
+//! themselves.
+//!
+//! Processors with AVX-512 or VPCLMULQDQ move bits in one instruction. Of those without them, some have it too, but on many it is
+//! slow, and nothing tells which. So only for the former do `match_target!` arms name it; the others get `squeeze` or runs.
 
 #![allow(unsafe_code, reason = "the processor is asked to fetch memory, which takes a pointer")]
 

@@ -82,6 +82,12 @@ impl Rows {
         self.lines.all()
     }
 
+    /// The marks on which nothing lies.
+    pub(crate) fn tops(&self, board: Board) -> Mask {
+        let occupied = board.occupied();
+        occupied & !occupied.checked_shr(self.shape.width().into()).unwrap_or(0)
+    }
+
     /// The cells above those that are empty.
     fn above_vacant(&self, board: Board) -> Mask {
         board.vacant().checked_shl(self.shape.width().into()).unwrap_or(0)

@@ -35,10 +35,10 @@ impl<'a> Step<'a> {
     pub fn new<'j: 'a>(fold: &'a Fold, job: &Job<'j, Fold>) -> Result<Step<'a>, Stopped> {
         let reached = if job.census.is_some() { fold.reached(job.progress)? } else { None };
         let tier = Tier::new(fold, job.part, job.number);
-        let exit = |leads: usize| source(fold, (job.layers)(leads, job.number));
+        let exit = |leads: usize| source(fold, (job.layers)(leads));
         Ok(Step {
             tier,
-            own: source(fold, (job.layers)(job.part, job.number + 1)),
+            own: source(fold, (job.layers)(job.part)),
             exits: tier.part.exits.iter().map(|leads| exit(leads.part)).collect(),
             census: job.census,
             right: right_tiles(&tier),
@@ -93,6 +93,7 @@ pub fn collect(fold: &Fold, step: &Step<'_>, pieces: Vec<(Counts, Groups)>) -> F
         filled.tally.of(step.tier.stones).add(&counts);
         filled.groups.push(groups);
     }
+    // With gravity, finished boards were counted as if stones could hang in the air.
     if step.reached.is_some()
         && let Some(reached) = fold.reached.get()
     {

@@ -1,12 +1,13 @@
 //! Planes over colour hypercubes: one bit for every way to colour the stones of a block, 64 to a word.
 //!
 //! Bit `i % 64` of word `i / 64` belongs to the colouring `i`, whose binary digits are the colours of the stones, the
-//! lowest occupied cell first. A stone is a coordinate of the cube. Filling one more cell adds a coordinate: the
-//! colours of the smaller block are the half of the larger one where the new coordinate has the mover's colour.
+//! lowest occupied place first. The highest stone has no digit: its colour follows from the others. A stone with a digit is a
+//! coordinate of the cube. Filling one more place adds a coordinate: the colours of the smaller block are the half of the larger
+//! one where the new coordinate has the mover's colour.
 //!
 //! ```text
-//!   occupied      . 1 1 . 1         the new stone, second from the right, has one stone below it, so it is coordinate 1
-//!   plus a stone  . 1 1 N 1         of the larger cube, and the half where it is X are its bits
+//!   occupied      1 1 1 . 1         three digits, 8 bits. The new stone, second from the right, has one stone below it,
+//!   plus a stone  1 1 1 N 1         so it is coordinate 1 of the larger cube, and the half where it is X are its bits
 //!
 //!   larger cube   15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0
 //!   coordinate 1   1  1  0  0  1  1 0 0 1 1 0 0 1 1 0 0

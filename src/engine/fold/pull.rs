@@ -59,8 +59,7 @@ pub struct Pull {
 }
 
 impl Tier<'_> {
-    /// The moves of a block. They are put into a list that is used again, and no closure is called for each: closures
-    /// are compiled for the plainest processor.
+    /// The moves of a block, put into a list that is used again.
     #[inline(always)]
     pub fn list_pulls(&self, set: Mask, pulls: &mut Vec<Pull>) {
         let places = &self.fold.places;

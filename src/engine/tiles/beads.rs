@@ -60,7 +60,7 @@ impl Inner<'_> {
     #[inline(always)]
     pub fn count(&self, calm: &[u64], own: &[Vec<u64>], beads: &mut [u64]) {
         if self.layout.detail == Detail::Winner {
-            // By index: a chain of iterators would not have the processor's instructions.
+            // By index: see `vector`.
             let words = self.sheet.words;
             let (wins, loses) = (&self.plane(0).1[..words], &self.plane(1).1[..words]);
             let (beads, calm, won) = (&mut beads[..words], &calm[..words], &own[0][..words]);

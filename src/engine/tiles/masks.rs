@@ -67,7 +67,7 @@ pub fn for_each_row(rows: u8, mut visit: impl FnMut(usize)) {
     }
 }
 
-/// Adds the bits of another plane. Not with `for_each`: its closure would not have the processor's instructions.
+/// Adds the bits of another plane.
 #[inline(always)]
 pub fn add(plane: &mut [u64], more: &[u64]) {
     for (word, more) in plane.iter_mut().zip(more) {

@@ -173,14 +173,15 @@ pub fn choose_anchors(grid: &Grid) -> Columns {
     if grid.inner_cells() < FEW_CELLS {
         return anchors;
     }
-    anchors[..grid.inner].fill(1);
-    for left in (0..grid.inner.div_ceil(2)).rev() {
-        let mut more = anchors;
-        more[left] += 1;
-        more[grid.inner - 1 - left] = more[left];
-        let free = grid.inner_cells() - anchors.iter().map(|&anchor| usize::from(anchor)).sum::<usize>();
-        if free > MOST_FREE && states(grid, &more) <= ENOUGH_STATES {
-            anchors = more;
+    for most_free in [0, MOST_FREE] {
+        for left in (0..grid.inner.div_ceil(2)).rev() {
+            let mut more = anchors;
+            more[left] += 1;
+            more[grid.inner - 1 - left] = more[left];
+            let free = grid.inner_cells() - anchors.iter().map(|&anchor| usize::from(anchor)).sum::<usize>();
+            if free > most_free && states(grid, &more) <= ENOUGH_STATES {
+                anchors = more;
+            }
         }
     }
     anchors

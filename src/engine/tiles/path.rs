@@ -63,7 +63,7 @@ impl<'a> Path<'a> {
             part.colours[column] |= stone;
         }
         let (number, heights, is_mirrored) = layout.parts.kept(grid, &part, &heights);
-        let layer = layers(number, tier.stones as u32 + 1).expect("the parts that moves lead to are there");
+        let layer = layers(number).expect("the parts that moves lead to are there");
         let entry = layer.tier.entry(&heights).expect("the blocks that moves lead to are there");
         let digits = if is_mirrored {
             Digits::Mirror { from, to: &entry.block, column, stone }

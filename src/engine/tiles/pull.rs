@@ -191,7 +191,7 @@ impl Pull {
     /// The bits that moves on the left and on the right edge lead to, for a word of some planes.
     #[inline(always)]
     pub fn both<const N: usize>(&self, word: usize, larger: [&[u64]; N], gather: impl Gather) -> [[u64; N]; 2] {
-        // Not `map`: its closure would not have the processor's instructions.
+        // Not with `map`: see `vector`.
         [gather.gather(self, word, 0, larger), gather.gather(self, word, 1, larger)]
     }
 

@@ -6,8 +6,7 @@
 pub struct RareWords {
     /// The colouring.
     pub colouring: u64,
-    /// Words and bits. The words of the second sheet follow those of the first; together they have at most 235, so that a byte
-    /// numbers them.
+    /// Words and bits. The words of the second sheet follow those of the first; a byte numbers them all.
     pub words: Vec<(u8, u64)>,
 }
 

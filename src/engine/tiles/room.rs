@@ -9,7 +9,7 @@ use super::masks::{find_rows, keep, keep_quiet};
 use super::mirror::Mirror;
 use super::pull::Gather;
 use super::sheet::Sheet;
-use super::step::{Counting, Moves, Step};
+use super::step::{Counting, InnerMove, Moves, Step};
 use super::threats::Threats;
 use crate::engine::counts::Tally;
 use crate::engine::pack::Groups;
@@ -177,13 +177,13 @@ impl Room {
 
     /// Counts the open boards of a sheet and their beads.
     #[inline(always)]
-    pub fn count(
+    pub fn count<'a>(
         &mut self,
-        step: &Step<'_>,
-        counting: &Counting<'_>,
+        step: &Step<'a>,
+        counting: &Counting<'a>,
         form: &Form,
         colouring: u64,
-        moves: &Moves<'_>,
+        moves: &Moves<'a>,
         side: usize,
     ) {
         let layout = step.layout;
@@ -213,17 +213,20 @@ impl Room {
         let planes = &self.planes[side];
         let calm = &mut self.calm[side][..sheet.words];
         let (aim, inner_stones) = (counting.census.aim, step.tier.stones);
-        // Not `for_each`: its closure would not have the processor's instructions.
+        let leads = |inner: &InnerMove<'a>| {
+            let mirror = inner.mirror.map(|mirror| &self.mirrors[mirror]);
+            Inner { layout, sheet, inner_stones, aim, record: inner.record, mirror, side }
+        };
+        // Not with `for_each`: see `vector`.
         if let Some(moves) = &moves[side] {
             for inner in moves {
-                let (record, mirror) = (inner.record, inner.mirror.map(|mirror| &self.mirrors[mirror]));
-                let inner = Inner { layout, sheet, inner_stones, aim, record, mirror, side };
-                inner.count(calm, planes, &mut counter.beads);
+                leads(inner).count(calm, planes, &mut counter.beads);
             }
         }
         if !counting.census.symmetry || step.entry.weight != 1 || !step.entry.block.is_even(colouring) {
             return;
         }
+        // Of these boards, those that are their own mirror images.
         for plane in [&mut *occurring, &mut *calm] {
             keep(plane, &sheet.even);
         }
@@ -234,9 +237,7 @@ impl Room {
             winning.count_inner(middle, occurring, &mut self.plane, counter);
         }
         if let Some(inner) = moves[side].iter().flatten().find(|inner| inner.column == middle) {
-            let (record, mirror) = (inner.record, inner.mirror.map(|mirror| &self.mirrors[mirror]));
-            let inner = Inner { layout, sheet, inner_stones, aim, record, mirror, side };
-            inner.count(calm, planes, &mut counter.beads);
+            leads(inner).count(calm, planes, &mut counter.beads);
         }
     }
 

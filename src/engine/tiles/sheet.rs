@@ -18,7 +18,7 @@
 
 use std::ops::Range;
 
-/// The most words of a plane, which a board with seven rows has.
+/// The most words of a plane: boards with seven rows have nearly as many.
 pub const MOST_WORDS: usize = 136;
 
 /// The left edge column and the right one.

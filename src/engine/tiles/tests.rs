@@ -253,6 +253,18 @@ fn parts_come_after_their_sources_and_mirrored_parts_are_kept_once() {
     }
 }
 
+#[test]
+fn no_board_has_many_parts() {
+    for (width, height) in (2..=18).flat_map(|width| (1..=7).map(move |height| (width, height))) {
+        let game = games::find(&format!("{width}x{height}x2+gravity"));
+        let Some(grid) = game.ok().and_then(|game| grid::Grid::of(game.as_rows()?)) else { continue };
+        let anchors = parts::choose_anchors(&grid);
+        assert!(anchors.iter().all(|&anchors| usize::from(anchors) <= height), "{width}x{height}");
+        let parts = parts::Parts::new(&grid, anchors).unwrap();
+        assert!(parts.list.len() <= 2100, "{width}x{height} has {} parts", parts.list.len());
+    }
+}
+
 fn assert_parts_in_order(layout: &LiveTiles) {
     for part in 0..layout.parts() {
         assert!(layout.sources(part).iter().all(|&source| source < part));

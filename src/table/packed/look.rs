@@ -9,7 +9,7 @@
 use super::format::BATCH;
 use super::{Packed, PackedError};
 use crate::board::Board;
-use crate::engine::{Found, Scale, Seen, code, group_bytes};
+use crate::engine::{Found, Scale, Seen, before_forced, code, group_bytes};
 use crate::position::{Position, Side};
 use crate::verdict::Verdict;
 
@@ -70,7 +70,7 @@ impl Packed {
                 let scale = self.scale(board.stone_count());
                 let wrong = PackedError::Wrong { part: found.part, what: "a code means nothing" };
                 let stored = scale.verdict(self.code(found)?).ok_or(wrong)?;
-                (0..forced).fold(stored, |verdict, _| verdict.before_move())
+                before_forced(stored, forced)
             }
         };
         Ok(Some(if self.has_depths() { verdict } else { Verdict { depth: None, ..verdict } }))
@@ -86,13 +86,13 @@ impl Packed {
         let part = &self.parts[found.part];
         let record = &part.record;
         let wrong = |what| PackedError::Wrong { part: found.part, what };
-        let groups = record.groups[found.tier];
+        let groups = record.groups[found.tiers_before];
         let (batch, at) = (found.spot.group / BATCH, (found.spot.group % BATCH) as usize);
         let in_batch = groups.saturating_sub(batch * BATCH).min(BATCH);
         if at as u64 >= in_batch {
             return Err(wrong("a tier has fewer groups than the game"));
         }
-        let start = record.batches[(part.first_batches[found.tier] + batch) as usize];
+        let start = record.batches[(part.first_batches[found.tiers_before] + batch) as usize];
         let counts = self.range(found.part, start..start + 2 * in_batch)?;
         let mut before = 0;
         for count in &counts.as_chunks::<2>().0[..at] {
