@@ -82,15 +82,25 @@ impl Rows {
         self.lines.all()
     }
 
-    /// The marks on which nothing lies.
-    pub(crate) fn tops(&self, board: Board) -> Mask {
-        let occupied = board.occupied();
+    /// Whether there is a row among these marks.
+    pub(crate) fn has_row(&self, marks: Mask) -> bool {
+        self.lines.has_row(marks)
+    }
+
+    /// With gravity, the highest mark of each column.
+    pub(crate) fn tops(&self, occupied: Mask) -> Mask {
         occupied & !occupied.checked_shr(self.shape.width().into()).unwrap_or(0)
     }
 
-    /// The cells above those that are empty.
-    fn above_vacant(&self, board: Board) -> Mask {
-        board.vacant().checked_shl(self.shape.width().into()).unwrap_or(0)
+    /// With gravity, the cells that marks can fall to.
+    pub(crate) fn landing(&self, occupied: Mask) -> Mask {
+        let vacant = !occupied & Mask::MAX >> (Mask::BITS - u32::from(self.shape.cells()));
+        vacant & !self.above(vacant)
+    }
+
+    /// The cells above these.
+    fn above(&self, cells: Mask) -> Mask {
+        cells.checked_shl(self.shape.width().into()).unwrap_or(0)
     }
 }
 
@@ -118,7 +128,7 @@ impl Game for Rows {
                 return Err(Impossible("X begins and the players take turns, so X has as many marks as O or one more"));
             }
         };
-        if self.has_gravity && board.occupied() & self.above_vacant(board) != 0 {
+        if self.has_gravity && board.occupied() & self.above(board.vacant()) != 0 {
             return Err(Impossible("a mark has an empty cell below it, but marks fall down"));
         }
         if self.lines.has_row(board.stones(to_move.mark())) {
@@ -131,9 +141,9 @@ impl Game for Rows {
     }
 
     fn moves(&self, at: Position) -> Moves {
-        let floating = if self.has_gravity { self.above_vacant(at.board) } else { 0 };
+        let cells = if self.has_gravity { self.landing(at.board.occupied()) } else { at.board.vacant() };
         let mark = at.to_move.mark();
-        at.board.cells_of(at.board.vacant() & !floating).map(|cell| Move::place(mark, cell)).collect()
+        at.board.cells_of(cells).map(|cell| Move::place(mark, cell)).collect()
     }
 
     fn result(&self, at: Position) -> Option<Outcome> {

@@ -75,15 +75,19 @@ fn has_more_than(rows: &Rows, limit: u64) -> bool {
 /// comes to lie above all others that the mover could have placed last. So no board is met twice, and none has to be remembered.
 /// Those that cannot be built up like that are missed.
 fn meets_more_than(rows: &Rows, limit: u64) -> bool {
-    let (mut met, mut waiting) = (1, vec![Position::new(Board::empty(rows.shape()), Side::First)]);
-    while let Some(at) = waiting.pop().filter(|_| met <= limit) {
-        if rows.result(at).is_none() {
-            let highest = rows.tops(at.board) & at.board.stones(at.to_move.mark());
-            let before = waiting.len();
-            waiting.extend(
-                rows.moves(at).into_iter().filter(|mv| rows.shape().mask(mv.to) > highest).map(|mv| at.play(mv)),
-            );
-            met += (waiting.len() - before) as u64;
+    // The stones of the side to move, and those of the other side.
+    let (mut met, mut waiting) = (1, vec![[0, 0]]);
+    while let Some([own, others]) = waiting.pop().filter(|_| met <= limit) {
+        if rows.has_row(others) {
+            continue;
+        }
+        let highest = rows.tops(own | others) & own;
+        let mut rest = rows.landing(own | others);
+        while rest > highest {
+            let stone = 1 << rest.ilog2();
+            rest &= !stone;
+            waiting.push([others, own | stone]);
+            met += 1;
         }
     }
     met > limit

@@ -53,9 +53,7 @@ pub fn keep_quiet(sheet: &Sheet, threats: &[Threats; 2], wins: &mut [u64], open:
     find_wins(sheet, &threats[0], 0, wins);
     add(wins, &sheet.vertical_next[1]);
     add_wins(sheet, &threats[1], 1, wins);
-    for (open, win) in open.iter_mut().zip(wins) {
-        *open &= !*win;
-    }
+    remove(open, wins);
 }
 
 #[inline(always)]
@@ -70,15 +68,33 @@ pub fn for_each_row(rows: u8, mut visit: impl FnMut(usize)) {
 /// Adds the bits of another plane.
 #[inline(always)]
 pub fn add(plane: &mut [u64], more: &[u64]) {
-    for (word, more) in plane.iter_mut().zip(more) {
-        *word |= more;
-    }
+    combine(plane, more, |word, more| word | more);
 }
 
 /// Keeps only the bits that another plane has, too.
 #[inline(always)]
 pub fn keep(plane: &mut [u64], other: &[u64]) {
-    for (word, other) in plane.iter_mut().zip(other) {
-        *word &= other;
+    combine(plane, other, |word, other| word & other);
+}
+
+/// Removes the bits that another plane has.
+#[inline(always)]
+pub fn remove(plane: &mut [u64], other: &[u64]) {
+    combine(plane, other, |word, other| word & !other);
+}
+
+/// Combines the words of two planes. Most planes have some ten words, too few for the long steps that a compiler would take.
+#[inline(always)]
+fn combine(plane: &mut [u64], other: &[u64], both: impl Fn(u64, u64) -> u64) {
+    let length = plane.len().min(other.len());
+    let (fours, rest) = plane[..length].as_chunks_mut::<4>();
+    let (other_fours, other_rest) = other[..length].as_chunks::<4>();
+    for (words, others) in fours.iter_mut().zip(other_fours) {
+        for (word, other) in words.iter_mut().zip(others) {
+            *word = both(*word, *other);
+        }
+    }
+    for (word, other) in rest.iter_mut().zip(other_rest) {
+        *word = both(*word, *other);
     }
 }

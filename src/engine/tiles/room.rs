@@ -5,7 +5,7 @@ use super::count::Counters;
 use super::finished::{Colouring, Scratch};
 use super::form::Form;
 use super::grid::{Columns, MOST_COLUMNS};
-use super::masks::{find_rows, keep, keep_quiet};
+use super::masks::{add, find_rows, keep, keep_quiet, remove};
 use super::mirror::Mirror;
 use super::pull::Gather;
 use super::sheet::Sheet;
@@ -48,6 +48,8 @@ pub struct Room {
     pub tally: Tally,
     pub even_tally: Tally,
     pub plane: Vec<u64>,
+    /// The boards of a plane that no plane before it has.
+    pub new: Vec<u64>,
     pub scratch: Scratch,
 }
 
@@ -78,6 +80,7 @@ impl Room {
             tally: step.layout.no_tally(),
             even_tally: step.layout.no_tally(),
             plane: vec![0; words],
+            new: vec![0; words],
             scratch: Scratch::new(words),
         }
     }
@@ -101,9 +104,8 @@ impl Room {
             if number % 2 == 0 {
                 plane.copy_from_slice(decided);
             } else {
-                for ((word, decided), valid) in plane.iter_mut().zip(decided).zip(&sheet.valid) {
-                    *word = valid & !decided;
-                }
+                plane.copy_from_slice(&sheet.valid);
+                remove(plane, decided);
             }
         }
     }
@@ -145,9 +147,9 @@ impl Room {
             find_rows(sheet, &self.threats[colour], colour, &mut self.rows[colour]);
         }
         let (occurring, calm) = (&mut self.occurring[side][..sheet.words], &mut self.calm[side][..sheet.words]);
-        let open = occurring.iter_mut().zip(&sheet.valid).zip(&self.rows[0]).zip(&self.rows[1]);
-        for (((open, valid), first), second) in open {
-            *open = valid & !(first | second);
+        occurring.copy_from_slice(&sheet.valid);
+        for rows in &self.rows {
+            remove(occurring, rows);
         }
         self.open[side][..sheet.words].copy_from_slice(occurring);
         if layout.grid.is_misere || self.wins_inside == [false; 2] {
@@ -161,11 +163,10 @@ impl Room {
         base.remove_rare(layout, colouring, side, occurring);
         if self.wins_inside[side] {
             calm.fill(0);
-        } else if layout.grid.is_misere {
-            calm.copy_from_slice(occurring);
         } else {
-            for ((calm, occurring), decided) in calm.iter_mut().zip(&*occurring).zip(&self.decided[side]) {
-                *calm = occurring & !decided;
+            calm.copy_from_slice(occurring);
+            if !layout.grid.is_misere {
+                remove(calm, &self.decided[side]);
             }
         }
         calm[..form.full_words[side]].fill(0);
@@ -276,21 +277,18 @@ impl Room {
         for codes in &mut self.codes {
             codes[start..start + words].fill(0);
         }
-        let rest = &mut self.plane[..words];
+        let (rest, new) = (&mut self.plane[..words], &mut self.new[..words]);
         rest.copy_from_slice(&self.stored[start..start + words]);
         for (number, (plane, form)) in self.planes[side].iter().zip(&form.planes[side]).enumerate() {
             let code = step.layout.code(number);
-            let (plane, rest) = (&plane[form.skip..words], &mut rest[form.skip..]);
+            let (rest, new) = (&mut rest[form.skip..], &mut new[form.skip..]);
+            new.copy_from_slice(rest);
+            keep(new, &plane[form.skip..words]);
+            remove(rest, new);
             for (digit, codes) in self.codes.iter_mut().enumerate() {
                 if code >> digit & 1 != 0 {
-                    let codes = &mut codes[start + form.skip..start + words];
-                    for ((codes, word), rest) in codes.iter_mut().zip(plane).zip(&*rest) {
-                        *codes |= word & rest;
-                    }
+                    add(&mut codes[start + form.skip..start + words], new);
                 }
-            }
-            for (rest, word) in rest.iter_mut().zip(plane) {
-                *rest &= !word;
             }
         }
     }
