@@ -4,6 +4,7 @@
 
 use super::LiveTiles;
 use super::form::Form;
+use super::masks::combine;
 use crate::engine::counts::Tally;
 use crate::engine::scale::Detail;
 
@@ -90,9 +91,7 @@ impl Counter {
 /// Adds the number of ones in each word.
 #[inline(always)]
 pub fn add_ones(counts: &mut [u64], plane: &[u64]) {
-    for (count, word) in counts.iter_mut().zip(plane) {
-        *count += u64::from(word.count_ones());
-    }
+    combine(counts, plane, |count, word| count + u64::from(word.count_ones()));
 }
 
 /// Adds the number of ones that each word shares with that of another plane.

@@ -85,7 +85,7 @@ pub fn remove(plane: &mut [u64], other: &[u64]) {
 
 /// Combines the words of two planes. Most planes have some ten words, too few for the long steps that a compiler would take.
 #[inline(always)]
-fn combine(plane: &mut [u64], other: &[u64], both: impl Fn(u64, u64) -> u64) {
+pub fn combine(plane: &mut [u64], other: &[u64], both: impl Fn(u64, u64) -> u64) {
     let length = plane.len().min(other.len());
     let (fours, rest) = plane[..length].as_chunks_mut::<4>();
     let (other_fours, other_rest) = other[..length].as_chunks::<4>();
