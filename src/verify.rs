@@ -54,19 +54,14 @@ pub fn verify(table: &Table, sample: Option<Sample>, progress: &dyn Progress) ->
 }
 
 /// How many boards a whole check of a packed table looks at: those on which the game goes on. None for a table of boxes.
-pub fn boards_to_check(table: &Table) -> Option<u64> {
+pub fn boards_to_check(table: &Table) -> Result<Option<u64>, VerifyError> {
     match table.contents() {
         Contents::Packed(packed) => {
-            let counted = packed.counts().map(|tier| tier.open()).sum::<u64>();
-            Some(counted.min(most_boards(&**table.game())))
+            let decoder = decode::Decoder::open(packed.source())?;
+            Ok(Some(packed::boards_to_check(&decoder, &**table.game())))
         }
-        Contents::Boxes { .. } => None,
+        Contents::Boxes { .. } => Ok(None),
     }
-}
-
-/// The most boards that a game has. What a file counts may be wrong, so no decision rests on a higher count.
-fn most_boards(game: &dyn Game) -> u64 {
-    game.boards_at_most().try_into().unwrap_or(u64::MAX)
 }
 
 /// Why a table could not be verified.
