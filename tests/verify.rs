@@ -3,7 +3,7 @@
 mod common;
 
 use common::damage::{Damaged, damage};
-use common::packed_file::{batches, codes, hollow, parts, reseal, with_counts};
+use common::packed_file::{batches, codes, hollow, parts, reseal, with_a_long_batch, with_counts};
 use common::{game, small_row_games};
 use menace::diff::Diff;
 use menace::table::PlanError;
@@ -290,6 +290,23 @@ fn groups_that_do_not_fit_are_reported() {
         let whole = verify(&table, None, &()).unwrap();
         assert_file_is_wrong(&whole, &["does not end where", "boards and has"]);
         assert!(whole.checked < 100, "{name} {depths}: {whole:?}");
+    }
+}
+
+/// With compression, a batch can claim far more than the file has, and the program died because that did not fit in memory.
+#[test]
+fn a_batch_that_is_too_long_is_refused_before_it_is_read() {
+    let whole = pack("4x4x4", &Plan { depths: true, ..Plan::default() }).unwrap();
+    let bytes = whole.packed_bytes().unwrap().unwrap();
+    // The first tier has 32 groups, and codes of one bit.
+    assert!(parts(&bytes).unwrap()[0].payload.len() > 32 * (2 + 65535_usize.div_ceil(8)));
+    let forged = Table::read(with_a_long_batch(&bytes), None).unwrap();
+    for sample in [None, Some(Sample { boards: 10, seed: 1 })] {
+        assert_file_is_wrong(&verify(&forged, sample, &()).unwrap(), &["does not end where"]);
+    }
+    for (a, b) in [(&whole, &forged), (&forged, &whole)] {
+        let error = Diff::new(a, b, &()).err().unwrap().to_string();
+        assert!(error.contains("a batch has another length"), "{error}");
     }
 }
 

@@ -143,6 +143,22 @@ pub fn hollow(bytes: &[u8]) -> Vec<u8> {
     hollow
 }
 
+/// A table whose first batch claims nearly the whole payload. The last chunk does not match its checksum, so it can be told whether
+/// it was read.
+pub fn with_a_long_batch(bytes: &[u8]) -> Vec<u8> {
+    let part = parts(bytes).expect("a packed table").remove(0);
+    let Record { starts, .. } = Record::of(bytes, &part);
+    let batches = starts.len() - 1;
+    let mut forged = bytes.to_vec();
+    let last = starts[batches] - 1;
+    forged[part.sums.start - 8 * (batches - 1)..part.sums.start]
+        .chunks_exact_mut(8)
+        .for_each(|start| start.copy_from_slice(&last.to_le_bytes()));
+    reseal(&mut forged).expect("a packed table");
+    forged[part.payload.end - 1] ^= 1;
+    forged
+}
+
 /// Makes all checksums match the bytes, as a forger would; `None` if the bytes are not a packed table.
 pub fn reseal(bytes: &mut [u8]) -> Option<()> {
     let parts = parts(bytes)?;

@@ -218,8 +218,14 @@ impl PartFile {
     ) -> Result<BatchBytes, DecodeError> {
         let (groups, first) = self.tier(number);
         let range = self.batch_start(first + batch.number)..self.batch_start(first + batch.number + 1);
-        let bytes = self.payload(source, part, range, is_compressed)?;
         let count = (groups - BATCH * batch.number).min(BATCH) as usize;
+        let misfit = || Misfit::Batch { part, number, batch: batch.number };
+        // A batch that claims too much is refused before there is room for it in memory.
+        let most = count * (2 + (usize::from(u16::MAX) * batch.bits as usize).div_ceil(8));
+        if range.end - range.start > most as u64 {
+            return Err(misfit().into());
+        }
+        let bytes = self.payload(source, part, range, is_compressed)?;
         let mut starts = vec![2 * count];
         if bytes.len() >= 2 * count {
             for group in 0..count {
@@ -227,7 +233,7 @@ impl PartFile {
             }
         }
         if starts[starts.len() - 1] != bytes.len() {
-            return Err(Misfit::Batch { part, number, batch: batch.number }.into());
+            return Err(misfit().into());
         }
         Ok(BatchBytes { bytes, starts })
     }
