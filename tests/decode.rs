@@ -6,8 +6,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use common::slow_table::{Solved, Wanted, bytes_of};
+use menace::table::ReadAt;
 use menace::verify::decode::{Decoder, Layout};
 use menace::verify::{Report, Sample, verify_packed};
 use menace::{Aim, Board, Move, Plan, Position, Table, Verdict};
@@ -121,6 +123,30 @@ fn a_sample_has_as_many_boards_as_were_asked_for() {
         // Most boards have few empty cells, and a search that plays by other rules would contradict the table.
         assert!(report.searched > 1500 && report.groups > 0, "{name}: {report:?}");
     }
+}
+
+/// A file that is cut short while it is read.
+struct Shrinking {
+    bytes: Vec<u8>,
+    asked: AtomicBool,
+}
+
+impl ReadAt for Shrinking {
+    fn size(&self) -> std::io::Result<u64> {
+        Ok(if self.asked.swap(true, Ordering::Relaxed) { 50 } else { self.bytes.len() as u64 })
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<()> {
+        (&self.bytes[..]).read_exact_at(buffer, offset)
+    }
+}
+
+/// Used to panic, where the size was asked again for each part.
+#[test]
+fn a_file_that_becomes_shorter_is_no_reason_to_panic() {
+    let wanted = Wanted { anchors: vec![0], ..Wanted::new("3x3x3", Aim::Safe, false) };
+    let source = Shrinking { bytes: bytes_of(&Solved::new("3x3x3"), &wanted), asked: AtomicBool::new(false) };
+    assert!(Decoder::open(&source).is_ok_and(|decoder| decoder.part_count() > 1));
 }
 
 /// The decoder in Python has a third list of boards and groups, so a mistake would have to be made three times.

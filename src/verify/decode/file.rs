@@ -111,9 +111,8 @@ pub struct Batch {
 
 impl PartFile {
     /// Reads the head of a part: where its payload begins and ends, and where its record ends.
-    fn read_head(source: &dyn ReadAt, at: u64, part: usize) -> Result<(Range<u64>, u64), DecodeError> {
-        let size = source.size()?;
-        if size - at < HEAD {
+    fn read_head(source: &dyn ReadAt, size: u64, at: u64, part: usize) -> Result<(Range<u64>, u64), DecodeError> {
+        if size.saturating_sub(at) < HEAD {
             return Err(DecodeError::Length { expected: u128::from(at) + u128::from(HEAD), found: size });
         }
         let head = read(source, at..at + HEAD)?;
@@ -128,16 +127,17 @@ impl PartFile {
         Ok((at + HEAD..at + HEAD + stored, end as u64))
     }
 
-    /// Reads the head and the record of a part, and adds its counts.
+    /// Reads the head and the record of a part of a file of this size, and adds its counts.
     pub fn read(
         source: &dyn ReadAt,
+        size: u64,
         at: u64,
         part: usize,
         layout: &Part,
         is_compressed: bool,
         counts: &mut [Counts],
     ) -> Result<PartFile, DecodeError> {
-        let (payload, end) = PartFile::read_head(source, at, part)?;
+        let (payload, end) = PartFile::read_head(source, size, at, part)?;
         let wrong = |fault| DecodeError::Part { what: "record", part, fault };
         let record = read(source, payload.end..end)?;
         let short = || wrong("is too short");
