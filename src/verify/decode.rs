@@ -284,6 +284,10 @@ impl<'a> Decoder<'a> {
             return Err(wrong(tier.groups()));
         }
         let mut tiers = known();
+        // Another thread may have listed the same tier meanwhile.
+        if let Some(tier) = tiers.known.get(&(part, number)) {
+            return Ok(tier.clone());
+        }
         tiers.bytes += tier.bytes();
         if tiers.bytes > MOST_BYTES {
             (tiers.known, tiers.bytes) = (HashMap::new(), tier.bytes());
