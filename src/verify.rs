@@ -1,7 +1,7 @@
 //! Proving a table without using the pruner.
 //!
-//! Nothing here uses the walk, the search, the learn rule, the solved game or the engine: a proof that shares code with
-//! what it proves shares its mistakes. The check of a JSON table shares the rules of the game, the code that reads it,
+//! No check uses the walk, the search, the learn rule, the solved game or the engine: a proof that shares code with
+//! what it proves shares its mistakes. They are used only to report how good a kit or a trained table is. The check of a JSON table shares the rules of the game, the code that reads it,
 //! and which boards mirror each other. A packed table is read by a decoder of its own, with rules of its own; only the
 //! boxes that are compared come from the table's reader.
 //!
