@@ -149,12 +149,9 @@ impl Check<'_> {
         self.sample(Sample { boards: BOXES.boards.min(going_on), ..BOXES }, false, report, progress)
     }
 
+    /// A fault of a stored board, which has no row.
     fn fault(&self, board: Stones, (fault, line): (String, Vec<Move>)) -> Fault {
-        let order = if self.sight().has_row(board.x) || self.sight().has_row(board.o) {
-            None
-        } else {
-            self.sight().order(board)
-        };
+        let order = self.sight().order(board);
         let mut before = Vec::new();
         for (cell, turn) in order.unwrap_or_default().into_iter().zip(0..) {
             before.push(Move::place(Side::after_stones(turn).mark(), self.sight().cell(cell)));
