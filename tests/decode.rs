@@ -125,6 +125,26 @@ fn a_sample_has_as_many_boards_as_were_asked_for() {
     }
 }
 
+/// Such files used to be of version 0, or to have a description that is too long.
+#[test]
+fn a_description_that_cannot_be_used_is_named() {
+    let bytes = bytes_of(&Solved::new("2x2x2"), &Wanted::new("2x2x2", Aim::Safe, false));
+    let refused = |bytes: &[u8]| Decoder::open(&bytes).err().unwrap().to_string();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    for end in 0..length + 20 {
+        let expected = if end < 8 { "this is not a packed table" } else { "its description is cut short" };
+        assert!(refused(&bytes[..end]).ends_with(expected), "{end}: {}", refused(&bytes[..end]));
+    }
+    let with = |at: usize, new: &[u8]| [&bytes[..at], new, &bytes[at + new.len()..]].concat();
+    assert!(refused(&with(8, &[2])).contains("of version 3 was expected, found 2"));
+    assert!(refused(&with(12, &4077u32.to_le_bytes())).ends_with("would have 4077 bytes, and 4076 is the most"));
+    let machines = bytes.windows(6).position(|text| text == br#""both""#).unwrap();
+    let mut unknown = with(machines, br#""bath""#);
+    let sum = crc32fast::hash(&unknown[..16 + length]).to_le_bytes();
+    unknown[16 + length..20 + length].copy_from_slice(&sum);
+    assert!(refused(&unknown).ends_with(r#"has the machines "bath" where first, second or both was expected"#));
+}
+
 /// A file that is cut short while it is read.
 struct Shrinking {
     bytes: Vec<u8>,

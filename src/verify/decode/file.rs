@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::{BATCH, Counts, DecodeError, GroupCodes, Misfit, Part};
 use crate::aim::Aim;
+use crate::board::excerpt;
 use crate::table::ReadAt;
 
 const MAGIC: [u8; 8] = *b"MENACE\x1a\n";
@@ -57,13 +58,20 @@ pub fn read_about(source: &dyn ReadAt, size: u64) -> Result<(About, u64), Decode
     if start[..8] != MAGIC {
         return Err(DecodeError::Magic);
     }
+    let damaged = |fault: &str| DecodeError::About(fault.to_owned());
+    let cut_short = || damaged("is cut short");
     let [version, length] = [8, 12].map(|at| u32_at(&start, at));
+    if size < 12 {
+        return Err(cut_short());
+    }
     if version != VERSION {
         return Err(DecodeError::Version(version));
     }
-    let damaged = |fault: &str| DecodeError::About(fault.to_owned());
-    if length > LONGEST || size < u64::from(length) + 20 {
-        return Err(damaged("is too long"));
+    if size >= 16 && length > LONGEST {
+        return Err(damaged(&format!("would have {length} bytes, and {LONGEST} is the most")));
+    }
+    if size < u64::from(length) + 20 {
+        return Err(cut_short());
     }
     let end = 16 + length as usize;
     let bytes = read(source, 0..end as u64 + 4)?;
@@ -73,7 +81,8 @@ pub fn read_about(source: &dyn ReadAt, size: u64) -> Result<(About, u64), Decode
     let about: About =
         serde_json::from_slice(&bytes[16..end]).map_err(|error| damaged(&format!("cannot be read: {error}")))?;
     if !["first", "second", "both"].contains(&&*about.machines) {
-        return Err(damaged("has unknown machines"));
+        let found = excerpt(&about.machines);
+        return Err(damaged(&format!("has the machines \"{found}\" where first, second or both was expected")));
     }
     if about.aim == Aim::Fastest && !about.depths {
         return Err(damaged("has the aim fastest without depths"));
