@@ -54,12 +54,12 @@ const ANCHORS: &[(&str, &[u32])] = &[
     ("5x3x3+gravity", &[1, 2, 1]),
 ];
 
-/// Tables of a game, with every choice at least once.
+/// Tables of a game, with every choice at least once but compression, which the slow writer lacks.
 fn tables(name: &'static str) -> Vec<Wanted> {
     let mut tables = vec![
         Wanted::new(name, Aim::Safe, false),
-        Wanted { symmetry: true, ..Wanted::new(name, Aim::Win, false) },
-        Wanted { symmetry: true, ..Wanted::new(name, Aim::Fastest, true) },
+        Wanted { symmetry: true, machines: "first", ..Wanted::new(name, Aim::Win, false) },
+        Wanted { symmetry: true, machines: "second", ..Wanted::new(name, Aim::Fastest, true) },
     ];
     for (_, anchors) in ANCHORS.iter().filter(|(game, _)| *game == name) {
         let anchors = anchors.to_vec();
