@@ -230,7 +230,7 @@ impl Diff {
     ) -> Result<(), TableError> {
         let (Some(of_a), Some(of_b)) = (self.a.machine(machine), self.b.machine(machine)) else { return Ok(()) };
         match &self.suspects {
-            Suspects::All => compare_all(of_a, of_b, tick, visit),
+            Suspects::All => self.compare_all(of_a, of_b, tick, visit),
             Suspects::Boards(boards) => {
                 let is_box = |board: &&Board| Side::after_stones(board.stone_count()) == machine;
                 let boards: Vec<Board> = boards.iter().filter(is_box).copied().collect();
@@ -255,6 +255,39 @@ impl Diff {
                 compare(of_a, of_b, Wanted::Won, tick, &mut visit_new).map(|_| ())
             }
         }
+    }
+
+    /// Compares all boxes of two machines.
+    fn compare_all(
+        &self,
+        a: Machine<'_>,
+        b: Machine<'_>,
+        tick: &mut Tick<'_>,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), TableError> {
+        let mut goes_on = true;
+        let in_both = compare(a, b, Wanted::All, tick, &mut |change| {
+            goes_on = visit(change);
+            goes_on
+        })?;
+        let has_all = match (self.a.packed(), self.b.packed()) {
+            (_, None) => b.box_count() == Some(in_both),
+            // By the rules, these have boxes for the same boards.
+            (Some(a), Some(b)) => a.symmetry() == b.symmetry(),
+            // What a packed table counts may be wrong.
+            (None, Some(_)) => false,
+        };
+        if !goes_on || has_all {
+            return Ok(());
+        }
+        b.for_each_batch(&mut |boxes| {
+            for (board, b) in boxes {
+                tick()?;
+                let is_new = goes_on && !a.has_kept(*board)?;
+                goes_on = goes_on && (!is_new || visit(BoxChange { board: *board, a: None, b: Some(b) }));
+            }
+            Ok(goes_on)
+        })
     }
 
     /// Whether the tables have the same machines, neither a box nor the record differs, and boards share boxes in the same way.
@@ -299,26 +332,6 @@ type Tick<'a> = dyn FnMut() -> Result<(), TableError> + 'a;
 
 /// Gets a change, and returns whether to continue.
 type Visit<'a> = dyn FnMut(BoxChange<'_>) -> bool + 'a;
-
-/// Compares all boxes of two machines.
-fn compare_all(a: Machine<'_>, b: Machine<'_>, tick: &mut Tick<'_>, visit: &mut Visit<'_>) -> Result<(), TableError> {
-    let mut goes_on = true;
-    let in_both = compare(a, b, Wanted::All, tick, &mut |change| {
-        goes_on = visit(change);
-        goes_on
-    })?;
-    if !goes_on || b.box_count() == Some(in_both) {
-        return Ok(());
-    }
-    b.for_each_batch(&mut |boxes| {
-        for (board, b) in boxes {
-            tick()?;
-            let is_new = goes_on && !a.has_kept(*board)?;
-            goes_on = goes_on && (!is_new || visit(BoxChange { board: *board, a: None, b: Some(b) }));
-        }
-        Ok(goes_on)
-    })
-}
 
 /// Compares the boxes of A that are wanted with those of B, and says how many of them B has.
 fn compare(

@@ -1,7 +1,7 @@
 //! Proving a table without using the pruner.
 //!
-//! Nothing here uses the walk, the search, the learn rule, the solved game or the engine: a proof that shares code with
-//! what it proves shares its mistakes. The check of a JSON table shares the rules of the game, the code that reads it,
+//! No check uses the walk, the search, the learn rule, the solved game or the engine: a proof that shares code with
+//! what it proves shares its mistakes. They are used only to report how good a kit or a trained table is. The check of a JSON table shares the rules of the game, the code that reads it,
 //! and which boards mirror each other. A packed table is read by a decoder of its own, with rules of its own; only the
 //! boxes that are compared come from the table's reader.
 //!
@@ -54,19 +54,14 @@ pub fn verify(table: &Table, sample: Option<Sample>, progress: &dyn Progress) ->
 }
 
 /// How many boards a whole check of a packed table looks at: those on which the game goes on. None for a table of boxes.
-pub fn boards_to_check(table: &Table) -> Option<u64> {
+pub fn boards_to_check(table: &Table) -> Result<Option<u64>, VerifyError> {
     match table.contents() {
         Contents::Packed(packed) => {
-            let counted = packed.counts().map(|tier| tier.open()).sum::<u64>();
-            Some(counted.min(most_boards(&**table.game())))
+            let decoder = decode::Decoder::open(packed.source())?;
+            Ok(Some(packed::boards_to_check(&decoder, &**table.game())))
         }
-        Contents::Boxes { .. } => None,
+        Contents::Boxes { .. } => Ok(None),
     }
-}
-
-/// The most boards that a game has. What a file counts may be wrong, so no decision rests on a higher count.
-fn most_boards(game: &dyn Game) -> u64 {
-    game.boards_at_most().try_into().unwrap_or(u64::MAX)
 }
 
 /// Why a table could not be verified.

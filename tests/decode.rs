@@ -6,8 +6,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use common::slow_table::{Solved, Wanted, bytes_of};
+use menace::table::ReadAt;
 use menace::verify::decode::{Decoder, Layout};
 use menace::verify::{Report, Sample, verify_packed};
 use menace::{Aim, Board, Move, Plan, Position, Table, Verdict};
@@ -52,12 +54,12 @@ const ANCHORS: &[(&str, &[u32])] = &[
     ("5x3x3+gravity", &[1, 2, 1]),
 ];
 
-/// Tables of a game, with every choice at least once.
+/// Tables of a game, with every choice at least once but compression, which the slow writer lacks.
 fn tables(name: &'static str) -> Vec<Wanted> {
     let mut tables = vec![
         Wanted::new(name, Aim::Safe, false),
-        Wanted { symmetry: true, ..Wanted::new(name, Aim::Win, false) },
-        Wanted { symmetry: true, ..Wanted::new(name, Aim::Fastest, true) },
+        Wanted { symmetry: true, machines: "first", ..Wanted::new(name, Aim::Win, false) },
+        Wanted { symmetry: true, machines: "second", ..Wanted::new(name, Aim::Fastest, true) },
     ];
     for (_, anchors) in ANCHORS.iter().filter(|(game, _)| *game == name) {
         let anchors = anchors.to_vec();
@@ -121,6 +123,50 @@ fn a_sample_has_as_many_boards_as_were_asked_for() {
         // Most boards have few empty cells, and a search that plays by other rules would contradict the table.
         assert!(report.searched > 1500 && report.groups > 0, "{name}: {report:?}");
     }
+}
+
+/// Such files used to be of version 0, or to have a description that is too long.
+#[test]
+fn a_description_that_cannot_be_used_is_named() {
+    let bytes = bytes_of(&Solved::new("2x2x2"), &Wanted::new("2x2x2", Aim::Safe, false));
+    let refused = |bytes: &[u8]| Decoder::open(&bytes).err().unwrap().to_string();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    for end in 0..length + 20 {
+        let expected = if end < 8 { "this is not a packed table" } else { "its description is cut short" };
+        assert!(refused(&bytes[..end]).ends_with(expected), "{end}: {}", refused(&bytes[..end]));
+    }
+    let with = |at: usize, new: &[u8]| [&bytes[..at], new, &bytes[at + new.len()..]].concat();
+    assert!(refused(&with(8, &[2])).contains("of version 3 was expected, found 2"));
+    assert!(refused(&with(12, &4077u32.to_le_bytes())).ends_with("would have 4077 bytes, and 4076 is the most"));
+    let machines = bytes.windows(6).position(|text| text == br#""both""#).unwrap();
+    let mut unknown = with(machines, br#""bath""#);
+    let sum = crc32fast::hash(&unknown[..16 + length]).to_le_bytes();
+    unknown[16 + length..20 + length].copy_from_slice(&sum);
+    assert!(refused(&unknown).ends_with(r#"has the machines "bath" where first, second or both was expected"#));
+}
+
+/// A file that is cut short while it is read.
+struct Shrinking {
+    bytes: Vec<u8>,
+    asked: AtomicBool,
+}
+
+impl ReadAt for Shrinking {
+    fn size(&self) -> std::io::Result<u64> {
+        Ok(if self.asked.swap(true, Ordering::Relaxed) { 50 } else { self.bytes.len() as u64 })
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<()> {
+        (&self.bytes[..]).read_exact_at(buffer, offset)
+    }
+}
+
+/// Used to panic, where the size was asked again for each part.
+#[test]
+fn a_file_that_becomes_shorter_is_no_reason_to_panic() {
+    let wanted = Wanted { anchors: vec![0], ..Wanted::new("3x3x3", Aim::Safe, false) };
+    let source = Shrinking { bytes: bytes_of(&Solved::new("3x3x3"), &wanted), asked: AtomicBool::new(false) };
+    assert!(Decoder::open(&source).is_ok_and(|decoder| decoder.part_count() > 1));
 }
 
 /// The decoder in Python has a third list of boards and groups, so a mistake would have to be made three times.

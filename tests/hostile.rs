@@ -7,7 +7,7 @@ mod hostile;
 use hostile::packed_file::{parts, reseal};
 use menace::table::{Classes, TableBuilder};
 use menace::train::{Arena, Seat, Teaching, Training};
-use menace::verify::verify;
+use menace::verify::{Sample, verify, verify_packed};
 use menace::{Aim, BySide, Plan, Side, Table, games};
 use proptest::prelude::*;
 
@@ -200,5 +200,25 @@ fn a_short_file_cannot_claim_a_large_table() {
         let head = [0u64.to_le_bytes(), (record.len() as u64).to_le_bytes()].concat();
         let told = refusal([packed_start(name, "fold", &[]), sealed(head), record].concat());
         assert!(told.contains("a tier has another number of groups"), "{name}: {told}");
+    }
+}
+
+/// With gravity, a sample of such a file used to list some billion groups.
+#[test]
+fn a_sample_of_a_short_file_does_not_list_a_large_table() {
+    for name in ["16x4x4+gravity", "16x4x4"] {
+        // All boards are in one group of the tier with 32 stones: how many there are, and their codes.
+        let payload = [&400u16.to_le_bytes()[..], &[0; 100]].concat();
+        let groups = (0..=64).rev().map(|stones| u64::from(stones == 32));
+        let numbers = [payload.len() as u64].into_iter().chain(groups).chain([0]);
+        let mut record: Vec<u8> = numbers.flat_map(u64::to_le_bytes).collect();
+        record.extend(crc32fast::hash(&payload).to_le_bytes());
+        record.extend(vec![0; 8 * 9 * 65]);
+        let record = sealed(record);
+        let head = [payload.len() as u64, record.len() as u64].map(u64::to_le_bytes).concat();
+        let bytes = [packed_start(name, "fold", &[]), sealed(head), payload, record].concat();
+        let report = verify_packed(&bytes, None, Some(Sample { boards: 10, seed: 1 }), &()).unwrap();
+        let fault = report.first.unwrap().fault;
+        assert!(fault.starts_with("tier 32 of part 0 should have at least "), "{name}: {fault}");
     }
 }

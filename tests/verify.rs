@@ -3,7 +3,7 @@
 mod common;
 
 use common::damage::{Damaged, damage};
-use common::packed_file::{batches, codes, hollow, parts, reseal, with_counts};
+use common::packed_file::{batches, codes, hollow, parts, reseal, with_a_long_batch, with_counts};
 use common::{game, small_row_games};
 use menace::diff::Diff;
 use menace::table::PlanError;
@@ -264,6 +264,66 @@ fn forged_packed_tables_are_caught_with_a_legal_line() {
     }
 }
 
+/// The bytes of a compressed table.
+#[cfg(feature = "zstd")]
+fn compressed(name: &str, plan: &Plan) -> Vec<u8> {
+    pack(name, &Plan { compress: true, ..plan.clone() }).unwrap().packed_bytes().unwrap().unwrap()
+}
+
+#[cfg(feature = "zstd")]
+#[test]
+fn a_compressed_table_is_correct_and_a_flipped_bit_anywhere_is_detected() {
+    for (name, aim) in [("3x3x3", Aim::Safe), ("4x3x3", Aim::Fastest), ("4x3x3+gravity", Aim::Win)] {
+        let bytes = compressed(name, &Plan { aim, ..Plan::default() });
+        assert_correct(&report(&Table::read(bytes.clone(), None).unwrap()), name);
+        (0..bytes.len()).into_par_iter().for_each(|at| {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            let found = Table::read(damaged, None).map(|table| verify(&table, None, &()));
+            assert!(!matches!(found, Ok(Ok(_))), "byte {at} of {name}");
+        });
+    }
+}
+
+#[cfg(feature = "zstd")]
+#[test]
+fn forged_compressed_tables_are_caught() {
+    let mut rng = Pcg64Mcg::seed_from_u64(4);
+    for (name, aim) in [("4x4x3", Aim::Safe), ("5x4x4+gravity", Aim::Fastest)] {
+        let bytes = compressed(name, &Plan { aim, ..Plan::default() });
+        let whole = Table::read(bytes.clone(), None).unwrap();
+        let part = parts(&bytes).unwrap().into_iter().max_by_key(|part| part.ends.len()).unwrap();
+        assert!(part.ends.len() > 8, "{name}: several chunks are needed");
+        let mut caught = 0;
+        for round in 0..30 {
+            let mut forged = bytes.clone();
+            let range = match round % 3 {
+                0 => part.ends.clone(),
+                1 => part.payload.clone(),
+                _ => part.payload.start..part.counts.end,
+            };
+            forged[rng.random_range(range)] ^= 1 << rng.random_range(0..8);
+            // Chunks that lie outside the payload have no checksum.
+            if reseal(&mut forged).is_none() {
+                assert!(Table::read(forged, None).is_err(), "{name}");
+                continue;
+            }
+            // Impossible counts, and chunks that do not add up to the payload, are refused when the table is opened.
+            let Ok(table) = Table::read(forged.clone(), None) else { continue };
+            match verify(&table, None, &()) {
+                Ok(report) if report.is_correct() => {
+                    // Some bits of a compressed chunk mean nothing, and some bits of a payload belong to no board.
+                    assert!(forged[part.counts.clone()] == bytes[part.counts.clone()], "{name}");
+                    assert!(Diff::new(&whole, &table, &()).unwrap().is_same(), "{name}");
+                }
+                Ok(_) | Err(menace::verify::VerifyError::Decode(_)) => caught += 1,
+                Err(error) => panic!("{name}: {error}"),
+            }
+        }
+        assert!(caught > 10, "{name}: only {caught} were caught");
+    }
+}
+
 /// Asserts that a line that shows a fault has only legal moves, and reaches the end of the game if it is best play.
 fn assert_true_line(game: &dyn Game, report: &Report) {
     let Some(first) = report.first.as_ref().filter(|first| first.id.is_some()) else { return };
@@ -290,6 +350,23 @@ fn groups_that_do_not_fit_are_reported() {
         let whole = verify(&table, None, &()).unwrap();
         assert_file_is_wrong(&whole, &["does not end where", "boards and has"]);
         assert!(whole.checked < 100, "{name} {depths}: {whole:?}");
+    }
+}
+
+/// With compression, a batch can claim far more than the file has, and the program died because that did not fit in memory.
+#[test]
+fn a_batch_that_is_too_long_is_refused_before_it_is_read() {
+    let whole = pack("4x4x4+misere", &Plan { depths: true, ..Plan::default() }).unwrap();
+    let bytes = whole.packed_bytes().unwrap().unwrap();
+    // The first tier has 32 groups, and codes of one bit.
+    assert!(parts(&bytes).unwrap()[0].payload.len() > 32 * (2 + 65535_usize.div_ceil(8)));
+    let forged = Table::read(with_a_long_batch(&bytes), None).unwrap();
+    for sample in [None, Some(Sample { boards: 10, seed: 1 })] {
+        assert_file_is_wrong(&verify(&forged, sample, &()).unwrap(), &["does not end where"]);
+    }
+    for (a, b) in [(&whole, &forged), (&forged, &whole)] {
+        let error = Diff::new(a, b, &()).err().unwrap().to_string();
+        assert!(error.contains("a batch has another length"), "{error}");
     }
 }
 
@@ -392,8 +469,10 @@ fn a_sample_reports_boards_whose_next_boards_have_a_code_without_meaning() {
 fn wrong_counts_do_not_decide_what_is_checked() {
     for (name, count) in [("4x3x3", 0), ("5x3x3+gravity", 0), ("4x3x3", 1 << 40), ("5x3x3+gravity", 1 << 40)] {
         let bytes = pack(name, &Plan::default()).unwrap().packed_bytes().unwrap().unwrap();
+        let stored = report(&Table::read(bytes.clone(), None).unwrap()).checked;
         let table = Table::read(with_counts(&bytes, count), None).unwrap();
-        assert!(boards_to_check(&table).unwrap() < MOST_WHOLE, "{name} {count}");
+        let boards = boards_to_check(&table).unwrap().unwrap();
+        assert!((stored..MOST_WHOLE).contains(&boards), "{name} {count}: {boards}, {stored} are stored");
         let sample = verify(&table, Some(Sample { boards: 1000, seed: 1 }), &()).unwrap();
         assert!(sample.is_sample && sample.is_correct() && sample.checked == 1000, "{name}: {sample:?}");
         // A sample of more boards than the game has is no sample.

@@ -219,7 +219,7 @@ impl<'a> Decoder<'a> {
         let mut counts: Vec<Counts> = (0..=codes.cells).map(|stones| Counts::none(codes.count(stones))).collect();
         let (mut parts, mut at) = (Vec::new(), start);
         for part in 0..layout.part_count() {
-            let file = PartFile::read(source, at, part, &layout.part(part), about.compressed, &mut counts)?;
+            let file = PartFile::read(source, size, at, part, &layout.part(part), about.compressed, &mut counts)?;
             at = file.end;
             parts.push(file);
         }
@@ -284,6 +284,10 @@ impl<'a> Decoder<'a> {
             return Err(wrong(tier.groups()));
         }
         let mut tiers = known();
+        // Another thread may have listed the same tier meanwhile.
+        if let Some(tier) = tiers.known.get(&(part, number)) {
+            return Ok(tier.clone());
+        }
         tiers.bytes += tier.bytes();
         if tiers.bytes > MOST_BYTES {
             (tiers.known, tiers.bytes) = (HashMap::new(), tier.bytes());

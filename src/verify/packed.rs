@@ -14,8 +14,9 @@ mod search;
 mod tiles;
 
 use super::decode::{Codes, Counts, DecodeError, Decoder, Layout, Seen, Sight, Stones, Worth, each};
-use super::{Fault, Report, VerifyError, most_boards};
+use super::{Fault, Report, VerifyError};
 use crate::board::{Mark, Move};
+use crate::game::Game;
 use crate::games;
 use crate::matchbox::Matchbox;
 use crate::memory;
@@ -48,10 +49,7 @@ pub fn verify(
     let check = Check { decoder: &decoder, boxes };
     let game = games::find(&decoder.about().game).map_err(DecodeError::from)?;
     let mut report = Report::new(&*game);
-    let claimed =
-        decoder.counts().iter().flat_map(|counts| &counts.codes).fold(0u64, |sum, more| sum.saturating_add(*more));
-    // The counts may be wrong, too: fewer boards than are stored, or more than the game has.
-    let going_on = claimed.max(decoder.stored_at_most()).min(most_boards(&*game));
+    let going_on = boards_to_check(&decoder, &*game);
     // A sample as large as the table is the table.
     let ended = match sample.filter(|sample| sample.boards < going_on) {
         Some(sample) => {
@@ -67,6 +65,15 @@ pub fn verify(
         ended => ended?,
     }
     Ok(report)
+}
+
+/// How many boards a whole check looks at: those on which the game goes on. What the file counts may be wrong: fewer boards than
+/// are stored, or more than the game has.
+pub(super) fn boards_to_check(decoder: &Decoder<'_>, game: &dyn Game) -> u64 {
+    let claimed =
+        decoder.counts().iter().flat_map(|counts| &counts.codes).fold(0u64, |sum, more| sum.saturating_add(*more));
+    let most = game.boards_at_most().try_into().unwrap_or(u64::MAX);
+    claimed.max(decoder.stored_at_most()).min(most)
 }
 
 /// A fault of the file as a whole.
@@ -142,12 +149,9 @@ impl Check<'_> {
         self.sample(Sample { boards: BOXES.boards.min(going_on), ..BOXES }, false, report, progress)
     }
 
+    /// A fault of a stored board, which has no row.
     fn fault(&self, board: Stones, (fault, line): (String, Vec<Move>)) -> Fault {
-        let order = if self.sight().has_row(board.x) || self.sight().has_row(board.o) {
-            None
-        } else {
-            self.sight().order(board)
-        };
+        let order = self.sight().order(board);
         let mut before = Vec::new();
         for (cell, turn) in order.unwrap_or_default().into_iter().zip(0..) {
             before.push(Move::place(Side::after_stones(turn).mark(), self.sight().cell(cell)));

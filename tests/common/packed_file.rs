@@ -6,7 +6,8 @@
 //!   for each part:
 //!     head       8 bytes of the payload, 8 bytes of the record, 4 checksum
 //!     payload
-//!     record     ..., 4 bytes for every chunk of the payload, counts, 4 checksum
+//!     record     8 bytes of the payload before compression, ..., with compression 8 bytes for every chunk of the payload, 4 for
+//!                every chunk, counts, 4 checksum
 //! ```
 
 use std::ops::Range;
@@ -22,17 +23,19 @@ pub struct PartPlace {
     pub head: Range<usize>,
     pub payload: Range<usize>,
     pub record: Range<usize>,
+    /// With compression: where each stored chunk ends.
+    pub ends: Range<usize>,
     /// The checksums of the chunks.
     pub sums: Range<usize>,
     pub counts: Range<usize>,
 }
 
-/// The parts of a packed table that is not compressed; `None` if the bytes do not begin like one.
+/// The parts of a packed table; `None` if the bytes do not begin like one.
 pub fn parts(bytes: &[u8]) -> Option<Vec<PartPlace>> {
     let length = u32::from_le_bytes(bytes.get(12..16)?.try_into().ok()?) as usize;
     let description: Json = serde_json::from_slice(bytes.get(16..)?.get(..length)?).ok()?;
     let game = games::find(description["game"].as_str()?).ok()?;
-    let has_depths = description["depths"].as_bool()?;
+    let [has_depths, is_compressed] = [description["depths"].as_bool()?, description["compressed"].as_bool()?];
     let cells = u64::from(game.shape().cells());
     let codes = |stones: u64| if has_depths { cells - stones + 1 } else { 3 };
     let counts: u64 = (0..=cells).map(|stones| 8 * (3 + 2 * codes(stones))).sum();
@@ -45,9 +48,11 @@ pub fn parts(bytes: &[u8]) -> Option<Vec<PartPlace>> {
             return None;
         }
         let counts = (record.end - 4).checked_sub(counts as usize)?..record.end - 4;
-        let chunks = (payload.len() as u64).div_ceil(CHUNK) as usize;
+        let size = if is_compressed { number(record.start)? } else { payload.len() as u64 };
+        let chunks = size.div_ceil(CHUNK) as usize;
         let sums = counts.start.checked_sub(4 * chunks)?..counts.start;
-        parts.push(PartPlace { head: start..start + 20, payload, sums, counts, record: record.clone() });
+        let ends = sums.start.checked_sub(if is_compressed { 8 * chunks } else { 0 })?..sums.start;
+        parts.push(PartPlace { head: start..start + 20, payload, ends, sums, counts, record: record.clone() });
         start = record.end;
     }
     Some(parts)
@@ -71,7 +76,7 @@ const BATCH: u64 = 64;
 
 impl Record {
     fn of(bytes: &[u8], part: &PartPlace) -> Record {
-        let numbers: Vec<u64> = bytes[part.record.start..part.sums.start]
+        let numbers: Vec<u64> = bytes[part.record.start..part.ends.start]
             .chunks_exact(8)
             .map(|number| u64::from_le_bytes(number.try_into().expect("eight bytes")))
             .collect();
@@ -143,6 +148,22 @@ pub fn hollow(bytes: &[u8]) -> Vec<u8> {
     hollow
 }
 
+/// A table whose first batch claims nearly the whole payload. The last chunk does not match its checksum, so it can be told whether
+/// it was read.
+pub fn with_a_long_batch(bytes: &[u8]) -> Vec<u8> {
+    let part = parts(bytes).expect("a packed table").remove(0);
+    let Record { starts, .. } = Record::of(bytes, &part);
+    let batches = starts.len() - 1;
+    let mut forged = bytes.to_vec();
+    let last = starts[batches] - 1;
+    forged[part.sums.start - 8 * (batches - 1)..part.sums.start]
+        .chunks_exact_mut(8)
+        .for_each(|start| start.copy_from_slice(&last.to_le_bytes()));
+    reseal(&mut forged).expect("a packed table");
+    forged[part.payload.end - 1] ^= 1;
+    forged
+}
+
 /// Makes all checksums match the bytes, as a forger would; `None` if the bytes are not a packed table.
 pub fn reseal(bytes: &mut [u8]) -> Option<()> {
     let parts = parts(bytes)?;
@@ -157,8 +178,18 @@ pub fn reseal(bytes: &mut [u8]) -> Option<()> {
         seal(part.head.start..part.head.end - 4)?;
     }
     for part in parts {
-        let chunks = bytes.get(part.payload)?.chunks(CHUNK as usize);
-        let sums: Vec<u8> = chunks.flat_map(|chunk| crc32fast::hash(chunk).to_le_bytes()).collect();
+        let payload = bytes.get(part.payload)?;
+        let chunks: Vec<&[u8]> = if part.ends.is_empty() {
+            payload.chunks(CHUNK as usize).collect()
+        } else {
+            let ends = bytes.get(part.ends)?.as_chunks::<8>().0.iter().map(|end| u64::from_le_bytes(*end) as usize);
+            let starts = std::iter::once(0).chain(ends.clone());
+            starts.zip(ends).map(|(start, end)| payload.get(start..end)).collect::<Option<_>>()?
+        };
+        let sums: Vec<u8> = chunks.into_iter().flat_map(|chunk| crc32fast::hash(chunk).to_le_bytes()).collect();
+        if sums.len() != part.sums.len() {
+            return None;
+        }
         bytes.get_mut(part.sums.clone())?.copy_from_slice(&sums);
         let sum = crc32fast::hash(bytes.get(part.record.start..part.record.end - 4)?);
         bytes.get_mut(part.record.end - 4..part.record.end)?.copy_from_slice(&sum.to_le_bytes());

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use indicatif::HumanBytes;
 use menace::verify::{DecodeError, Fault, MOST_WHOLE, Report, Sample, VerifyError, boards_to_check, verify};
 use menace::{Board, Game, Table};
@@ -59,8 +59,10 @@ impl Args {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let source = Source::parse(&self.table)?;
         let (table, name) = (source.load()?, source.name());
-        let sample = self.sample(&table);
-        if let Some(boards) = boards_to_check(&table) {
+        let in_words = |error| in_words(error).context(name.clone());
+        let boards = boards_to_check(&table).map_err(in_words)?;
+        let sample = self.sample(boards);
+        if let Some(boards) = boards {
             say_time(boards, sample);
         } else {
             if self.sample.is_some() || self.all {
@@ -69,7 +71,7 @@ impl Args {
             super::check_size(&**table.game())?;
             super::check_aim(&**table.game(), table.aim())?;
         }
-        let report = verify(&table, sample, &Bar::new()).map_err(in_words).with_context(|| name.clone())?;
+        let report = verify(&table, sample, &Bar::new()).map_err(in_words)?;
         let mut out = io::BufWriter::new(anstream::stdout().lock());
         let printed = match self.json {
             true => print_json(&report, sample.filter(|_| report.is_sample), &mut out),
@@ -80,11 +82,9 @@ impl Args {
     }
 
     /// Which boards are checked; none if all are.
-    fn sample(&self, table: &Table) -> Option<Sample> {
-        let boards = self.sample.or_else(|| {
-            let is_large = boards_to_check(table).is_some_and(|boards| boards > MOST_WHOLE);
-            (is_large && !self.all).then_some(SAMPLE)
-        });
+    fn sample(&self, boards: Option<u64>) -> Option<Sample> {
+        let is_large = boards.is_some_and(|boards| boards > MOST_WHOLE);
+        let boards = self.sample.or_else(|| (is_large && !self.all).then_some(SAMPLE));
         boards.map(|boards| Sample { boards, seed: self.seed.unwrap_or_else(rand::random) })
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
+use crate::common::packed_file::{parts, reseal};
 use crate::common::{
     Folder, TICTACTOE, assert_refused, assert_says, committed, menace, run_with_input, stderr, stdout,
 };
@@ -101,6 +102,26 @@ fn tables_that_cannot_be_compared_are_refused() {
     refused("-@1 -", &["only one of the two"]);
     refused("both.json nothing.json", &["nothing.json", "could not be read"]);
     refused("- -", &["only one of the two"]);
+}
+
+/// They used to be called the same: the count of boxes in B was believed, so that nobody looked for boxes that A lacks.
+#[test]
+fn a_packed_table_that_counts_too_few_boxes_is_compared_whole() {
+    let folder = Folder::new();
+    folder.succeeds("generate -o a.json");
+    folder.succeeds("generate -o b.menace");
+    let text = String::from_utf8(folder.read("a.json")).unwrap();
+    let empty_board = text.lines().find(|line| line.contains(r#""id":0,"#)).unwrap();
+    folder.write("a.json", text.replacen(&format!("{empty_board}\n"), "", 1));
+    let mut forged = folder.read("b.menace");
+    // Of the empty board: boards, those with a row, three codes, three codes of boxes, beads.
+    let counts = parts(&forged).unwrap().remove(0).counts;
+    forged[counts.start + 5 * 8..counts.start + 9 * 8].fill(0);
+    reseal(&mut forged).unwrap();
+    folder.write("b.menace", forged);
+    let output = folder.run("diff a.json b.menace");
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert_says(&stdout(&output), &["boxes only in B                  1         0", "only in B, with beads 1 2 3 4"]);
 }
 
 /// Such tables used to be refused.

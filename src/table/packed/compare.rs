@@ -23,6 +23,9 @@ struct Batch {
     number: u64,
 }
 
+/// What is wrong with a batch whose groups do not fill it.
+const LENGTH: &str = "a batch has another length";
+
 impl Packed {
     /// The stored boards on which two tables do not agree: on the winner, and on the number of moves if both know it. None if
     /// they are more than a limit, or if the tables are not laid out alike.
@@ -104,16 +107,30 @@ impl Packed {
     fn batch_bytes(&self, batch: Batch) -> Result<std::borrow::Cow<'_, [u8]>, PackedError> {
         let part = &self.parts[batch.part];
         let at = (part.first_batches[batch.tier] + batch.number) as usize;
+        let start = part.record.batches[at];
         let end = part.record.batches.get(at + 1).copied().unwrap_or(part.record.length);
-        self.range(batch.part, part.record.batches[at]..end)
+        // A forged batch can claim more than fits in memory.
+        let most = self.groups_of(batch) * (2 + group_bytes(u16::MAX, self.bits_of(batch)));
+        if end - start > most as u64 {
+            return Err(PackedError::Wrong { part: batch.part, what: LENGTH });
+        }
+        self.range(batch.part, start..end)
+    }
+
+    /// How many groups a batch has.
+    fn groups_of(&self, batch: Batch) -> usize {
+        (self.parts[batch.part].record.groups[batch.tier] - batch.number * BATCH).min(BATCH) as usize
+    }
+
+    /// The bits of its codes.
+    fn bits_of(&self, batch: Batch) -> u32 {
+        self.finder.code_bits(batch.part, self.finder.tiers(batch.part).end() - batch.tier as u32)
     }
 
     /// The codes of each group of a batch.
     fn codes_of(&self, batch: Batch) -> Result<Vec<Vec<u32>>, PackedError> {
-        let wrong = || PackedError::Wrong { part: batch.part, what: "a batch has another length" };
-        let number = self.finder.tiers(batch.part).end() - batch.tier as u32;
-        let bits = self.finder.code_bits(batch.part, number);
-        let groups = (self.parts[batch.part].record.groups[batch.tier] - batch.number * BATCH).min(BATCH) as usize;
+        let wrong = || PackedError::Wrong { part: batch.part, what: LENGTH };
+        let (groups, bits) = (self.groups_of(batch), self.bits_of(batch));
         let bytes = self.batch_bytes(batch)?;
         let (counts, mut rest) = bytes.split_at_checked(2 * groups).ok_or_else(wrong)?;
         let mut all = Vec::with_capacity(groups);

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::{BATCH, Counts, DecodeError, GroupCodes, Misfit, Part};
 use crate::aim::Aim;
+use crate::board::excerpt;
 use crate::table::ReadAt;
 
 const MAGIC: [u8; 8] = *b"MENACE\x1a\n";
@@ -57,13 +58,20 @@ pub fn read_about(source: &dyn ReadAt, size: u64) -> Result<(About, u64), Decode
     if start[..8] != MAGIC {
         return Err(DecodeError::Magic);
     }
+    let damaged = |fault: &str| DecodeError::About(fault.to_owned());
+    let cut_short = || damaged("is cut short");
     let [version, length] = [8, 12].map(|at| u32_at(&start, at));
+    if size < 12 {
+        return Err(cut_short());
+    }
     if version != VERSION {
         return Err(DecodeError::Version(version));
     }
-    let damaged = |fault: &str| DecodeError::About(fault.to_owned());
-    if length > LONGEST || size < u64::from(length) + 20 {
-        return Err(damaged("is too long"));
+    if size >= 16 && length > LONGEST {
+        return Err(damaged(&format!("would have {length} bytes, and {LONGEST} is the most")));
+    }
+    if size < u64::from(length) + 20 {
+        return Err(cut_short());
     }
     let end = 16 + length as usize;
     let bytes = read(source, 0..end as u64 + 4)?;
@@ -73,7 +81,8 @@ pub fn read_about(source: &dyn ReadAt, size: u64) -> Result<(About, u64), Decode
     let about: About =
         serde_json::from_slice(&bytes[16..end]).map_err(|error| damaged(&format!("cannot be read: {error}")))?;
     if !["first", "second", "both"].contains(&&*about.machines) {
-        return Err(damaged("has unknown machines"));
+        let found = excerpt(&about.machines);
+        return Err(damaged(&format!("has the machines \"{found}\" where first, second or both was expected")));
     }
     if about.aim == Aim::Fastest && !about.depths {
         return Err(damaged("has the aim fastest without depths"));
@@ -111,9 +120,8 @@ pub struct Batch {
 
 impl PartFile {
     /// Reads the head of a part: where its payload begins and ends, and where its record ends.
-    fn read_head(source: &dyn ReadAt, at: u64, part: usize) -> Result<(Range<u64>, u64), DecodeError> {
-        let size = source.size()?;
-        if size - at < HEAD {
+    fn read_head(source: &dyn ReadAt, size: u64, at: u64, part: usize) -> Result<(Range<u64>, u64), DecodeError> {
+        if size.saturating_sub(at) < HEAD {
             return Err(DecodeError::Length { expected: u128::from(at) + u128::from(HEAD), found: size });
         }
         let head = read(source, at..at + HEAD)?;
@@ -128,16 +136,17 @@ impl PartFile {
         Ok((at + HEAD..at + HEAD + stored, end as u64))
     }
 
-    /// Reads the head and the record of a part, and adds its counts.
+    /// Reads the head and the record of a part of a file of this size, and adds its counts.
     pub fn read(
         source: &dyn ReadAt,
+        size: u64,
         at: u64,
         part: usize,
         layout: &Part,
         is_compressed: bool,
         counts: &mut [Counts],
     ) -> Result<PartFile, DecodeError> {
-        let (payload, end) = PartFile::read_head(source, at, part)?;
+        let (payload, end) = PartFile::read_head(source, size, at, part)?;
         let wrong = |fault| DecodeError::Part { what: "record", part, fault };
         let record = read(source, payload.end..end)?;
         let short = || wrong("is too short");
@@ -218,8 +227,14 @@ impl PartFile {
     ) -> Result<BatchBytes, DecodeError> {
         let (groups, first) = self.tier(number);
         let range = self.batch_start(first + batch.number)..self.batch_start(first + batch.number + 1);
-        let bytes = self.payload(source, part, range, is_compressed)?;
         let count = (groups - BATCH * batch.number).min(BATCH) as usize;
+        let misfit = || Misfit::Batch { part, number, batch: batch.number };
+        // A batch that claims too much is refused before there is room for it in memory.
+        let most = count * (2 + (usize::from(u16::MAX) * batch.bits as usize).div_ceil(8));
+        if range.end - range.start > most as u64 {
+            return Err(misfit().into());
+        }
+        let bytes = self.payload(source, part, range, is_compressed)?;
         let mut starts = vec![2 * count];
         if bytes.len() >= 2 * count {
             for group in 0..count {
@@ -227,7 +242,7 @@ impl PartFile {
             }
         }
         if starts[starts.len() - 1] != bytes.len() {
-            return Err(Misfit::Batch { part, number, batch: batch.number }.into());
+            return Err(misfit().into());
         }
         Ok(BatchBytes { bytes, starts })
     }

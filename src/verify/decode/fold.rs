@@ -203,7 +203,17 @@ impl Fold {
 
     /// How many blocks a tier can have at most, before turns and mirror images are left out.
     pub fn most_blocks(&self, number: u32) -> u64 {
-        if self.sight.has_gravity { 0 } else { self.choose.of(self.free.count_ones(), number) }
+        if !self.sight.has_gravity {
+            return self.choose.of(self.free.count_ones(), number);
+        }
+        // By number of stones: in how many ways they fill some columns.
+        let (height, number) = (self.sight.height as usize, number as usize);
+        let mut ways = vec![0; number + 1];
+        ways[0] = 1;
+        for _ in 0..self.sight.width {
+            ways = (0..=number).map(|stones| ways[stones.saturating_sub(height)..=stones].iter().sum()).collect();
+        }
+        ways[number]
     }
 
     /// How many colourings of a group in a tier have the right number of X, on average.
