@@ -146,6 +146,22 @@ fn damage_is_named_and_the_commands_in_the_message_repair_it() {
     assert!(folder.read("t.menace") == folder.read("whole.menace"));
 }
 
+/// The joined table is opened again, which used to wait for ever for somebody to write to the pipe.
+#[cfg(unix)]
+#[test]
+fn a_table_is_not_joined_into_a_pipe() {
+    let folder = Folder::new();
+    folder.succeeds("generate --plan --game 3x3x3 --shelf s");
+    make_parts(&folder, "s");
+    assert!(folder.shell("mkfifo pipe.menace; ln -s pipe.menace link.menace").status.success());
+    for name in ["pipe.menace", "link.menace"] {
+        let refused = folder.run_at_once(&format!("join s -o {name}"));
+        let told = format!("\"{name}\" could not be written: it is not a regular file, as a packed table has to be");
+        assert_refused(&refused, &[&told]);
+        assert_refused(&folder.run_at_once(&format!("generate --game 3x3x3 -o {name}")), &[&told]);
+    }
+}
+
 /// All files of a shelf that have their final names.
 fn finished_files(shelf: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let folders = ["parts", "borders"].map(|name| shelf.join(name));

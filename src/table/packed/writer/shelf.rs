@@ -24,7 +24,7 @@ use super::parts::Parts;
 use super::payload::Out;
 use super::schedule::Schedule;
 use super::shelf_error::ShelfError;
-use super::{Packing, write_one};
+use super::{Packing, target_of, write_one};
 use crate::engine::{BorderId, Borders, with_layout};
 use crate::file::{self, Unfinished};
 use crate::game::Game;
@@ -192,6 +192,7 @@ impl Shelf {
     /// Puts the parts together to a table, after every checksum is tested. The file is the same that one computer makes alone. Parts
     /// whose checksums do not fit are set aside.
     pub fn join(&self, path: &Path, progress: &dyn Progress) -> Result<Table, TableError> {
+        target_of(path).map_err(|source| failed(path, "written", source))?;
         self.check(progress)?;
         progress.start(Stage::Write, Some(self.schedule().parts.len() as u64));
         let write = |out: &mut dyn Write| {
