@@ -366,9 +366,19 @@ fn plans_that_cannot_be_used_are_refused() {
         let found = refusal(text);
         assert!(found.contains("is not the plan of a table") && found.contains(why), "{why}: {found}");
     }
-    let mut empty: Schedule = serde_json::from_str(&plan).unwrap();
-    empty.parts.clear();
-    assert!(refusal(&serde_json::to_string(&empty).unwrap()).contains("its parts are not those of the game"));
+    // The checksum says which table it is, so it still fits.
+    let edits: [fn(&mut Schedule); 5] = [
+        |plan| plan.parts.clear(),
+        |plan| plan.waves.clear(),
+        |plan| plan.waves = vec![vec![999]],
+        |plan| plan.waves[0].push(17),
+        |plan| plan.parts[17].wave = usize::MAX,
+    ];
+    for edit in edits {
+        let mut edited: Schedule = serde_json::from_str(&plan).unwrap();
+        edit(&mut edited);
+        assert!(refusal(&serde_json::to_string(&edited).unwrap()).contains("its parts are not those of the game"));
+    }
     fs::write(&path, &plan).unwrap();
     for (name, other) in
         [("5x5x4+gravity", Plan::default()), ("5x4x4+gravity", Plan { depths: true, ..Plan::default() })]

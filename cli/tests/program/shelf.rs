@@ -87,6 +87,21 @@ fn a_plan_for_programs_is_what_is_on_the_shelf() {
 }
 
 #[test]
+fn numbers_in_a_plan_that_are_too_large_to_add_are_shown() {
+    let folder = Folder::new();
+    folder.succeeds("generate --plan --game 5x4x4+gravity --shelf s");
+    let mut plan: serde_json::Value = serde_json::from_str(&folder.read_text("s/plan.json")).unwrap();
+    for part in plan["parts"].as_array_mut().unwrap() {
+        (part["payload"], part["reads"]) = (u64::MAX.into(), u64::MAX.into());
+    }
+    folder.write("s/plan.json", plan.to_string());
+    let text = stdout(&folder.succeeds("generate --plan --game 5x4x4+gravity --shelf s"));
+    let waves: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("wave")).skip(1).collect();
+    assert_eq!(waves.len(), 4);
+    assert!(waves.iter().all(|wave| wave.matches("16.00 EiB").count() == 2), "{text}");
+}
+
+#[test]
 fn a_shelf_is_read_like_its_table() {
     let folder = Folder::new();
     folder.succeeds("generate --plan --game 5x4x4+gravity --depths --shelf s");
