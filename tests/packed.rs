@@ -363,6 +363,11 @@ fn interrupted(name: &str, plan: &Plan) -> (Workplace, usize) {
     (place, kept)
 }
 
+/// Whether a file has the name of a border that is complete.
+fn is_border(path: &Path) -> bool {
+    path.file_name().unwrap().to_str().unwrap().starts_with(|first: char| first.is_ascii_digit())
+}
+
 #[test]
 fn a_damaged_part_or_border_of_an_unfinished_run_is_made_again() {
     let (name, plan) = ("6x4x4+gravity", Plan { depths: true, ..Plan::default() });
@@ -379,7 +384,7 @@ fn a_damaged_part_or_border_of_an_unfinished_run_is_made_again() {
     assert!(fs::read(place.table()).unwrap() == bytes);
     let (place, kept) = interrupted(name, &plan);
     let mut files = fs::read_dir(place.borders()).unwrap().map(|entry| entry.unwrap().path());
-    let border = files.find(|path| !path.ends_with("unfinished")).unwrap();
+    let border = files.find(|path| is_border(path)).unwrap();
     damage(&border, 3);
     let (resumed, again) = place.resume(name, &plan).unwrap().unwrap();
     assert!(resumed < kept && resumed + again == kept, "{resumed} of {kept} parts, {border:?}");
@@ -387,11 +392,52 @@ fn a_damaged_part_or_border_of_an_unfinished_run_is_made_again() {
     // The border of another part in its place.
     let (place, kept) = interrupted(name, &plan);
     let files = fs::read_dir(place.borders()).unwrap().map(|entry| entry.unwrap().path());
-    let files: Vec<PathBuf> = files.filter(|path| !path.ends_with("unfinished")).collect();
+    let files: Vec<PathBuf> = files.filter(|path| is_border(path)).collect();
     fs::copy(&files[0], &files[1]).unwrap();
     let resumed = place.generate(name, &plan).unwrap().unwrap_or(0);
     assert!(resumed < kept, "{resumed} of {kept} parts, {files:?}");
     assert!(fs::read(place.table()).unwrap() == bytes);
+}
+
+/// Changes a text in the list at the end of a border, and its checksum, so that the border is still whole.
+fn edit_list(path: &Path, from: &str, to: &str) {
+    let bytes = fs::read(path).unwrap();
+    let (rest, tail) = bytes.split_at(bytes.len() - 12);
+    let length = u64::from_le_bytes(tail[..8].try_into().unwrap()) as usize;
+    let (tiers, list) = rest.split_at(rest.len() - length);
+    let list = std::str::from_utf8(list).unwrap();
+    assert!(list.contains(from), "{list}");
+    let list = list.replacen(from, to, 1).into_bytes();
+    let (length, sum) = ((list.len() as u64).to_le_bytes(), crc32fast::hash(&list).to_le_bytes());
+    fs::write(path, [tiers, &list, &length, &sum].concat()).unwrap();
+}
+
+/// Whether the border is made again, and what is done to it.
+type Edit<'a> = (bool, &'a dyn Fn(&Path));
+
+#[test]
+fn a_border_of_another_version_or_another_table_is_made_again() {
+    let (name, plan) = ("6x4x4+gravity", Plan { depths: true, ..Plan::default() });
+    let bytes = bytes_of(name, &plan);
+    let version = concat!("\"program\":\"", env!("CARGO_PKG_VERSION"), "\"");
+    let (other, _) = interrupted(name, &Plan { aim: Aim::Win, ..plan.clone() });
+    let edits: [Edit<'_>; 3] = [
+        (false, &|border| edit_list(border, version, version)),
+        (true, &|border| edit_list(border, version, "\"program\":\"0.1.9\"")),
+        (true, &|border| {
+            fs::copy(other.borders().join(border.file_name().unwrap()), border).unwrap();
+        }),
+    ];
+    for (number, (is_made_again, edit)) in edits.into_iter().enumerate() {
+        let (place, kept) = interrupted(name, &plan);
+        let mut files = fs::read_dir(place.borders()).unwrap().map(|entry| entry.unwrap().path());
+        let is_in_both = |path: &Path| is_border(path) && other.borders().join(path.file_name().unwrap()).exists();
+        edit(&files.find(|path| is_in_both(path)).unwrap());
+        let (resumed, again) = place.resume(name, &plan).unwrap().unwrap();
+        assert_eq!(resumed + again, kept, "edit {number}");
+        assert_eq!(again > 0, is_made_again, "edit {number}");
+        assert!(fs::read(place.table()).unwrap() == bytes, "edit {number}");
+    }
 }
 
 #[test]
@@ -414,7 +460,7 @@ impl Progress for DamageBorders {
 
     fn advance(&self, _steps: u64) -> ControlFlow<()> {
         for file in fs::read_dir(&self.0).into_iter().flatten().map(|entry| entry.unwrap()) {
-            if file.file_name().to_str().unwrap().starts_with(|first: char| first.is_ascii_digit()) {
+            if is_border(&file.path()) {
                 // It may just have been removed.
                 let _ = File::options().write(true).open(file.path()).and_then(|file| file.set_len(20));
             }

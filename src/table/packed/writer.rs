@@ -294,7 +294,7 @@ impl Writer {
         if complete > 0 || again > 0 && !packing.has_few_borders() {
             progress.start(Stage::Resume { parts: complete, again }, None);
         }
-        let borders = file.borders();
+        let borders = file.borders(&packing);
         let made = with_layout!(&packing.layout, layout => {
             if packing.is_outside() && complete == 0 {
                 let scratch = borders.scratch().map_err(TableError::from);

@@ -25,13 +25,15 @@ pub struct Unreadable {
 /// Keeps borders in a folder.
 pub struct BorderFolder {
     folder: PathBuf,
+    /// Which table they are of: the checksum at its start.
+    table: u32,
     /// Those that are not whole yet.
     writing: Mutex<HashMap<BorderId, Writing<Unfinished>>>,
 }
 
 impl BorderFolder {
-    pub fn new(folder: PathBuf) -> BorderFolder {
-        BorderFolder { folder, writing: Mutex::default() }
+    pub fn new(folder: PathBuf, table: u32) -> BorderFolder {
+        BorderFolder { folder, table, writing: Mutex::default() }
     }
 
     /// Where a border is kept.
@@ -88,7 +90,7 @@ impl BorderFolder {
     }
 
     fn open(&self, id: BorderId) -> io::Result<Reading<File>> {
-        Reading::open(File::open(self.path(id))?, id)
+        Reading::open(File::open(self.path(id))?, id, self.table)
     }
 
     /// What is reported if a border cannot be written.
@@ -117,7 +119,7 @@ impl BorderFolder {
     }
 
     fn complete(&self, id: BorderId) -> io::Result<()> {
-        self.take(id)?.finish(id)?.finish(&self.path(id))
+        self.take(id)?.finish(id, self.table)?.finish(&self.path(id))
     }
 }
 

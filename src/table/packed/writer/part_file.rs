@@ -114,10 +114,10 @@ impl PartFile {
     }
 
     /// Where borders are kept while the table grows.
-    pub fn borders(&self) -> BorderFolder {
+    pub fn borders(&self, packing: &Packing) -> BorderFolder {
         let mut name = self.path.clone().into_os_string();
         name.push(".borders");
-        BorderFolder::new(name.into())
+        BorderFolder::new(name.into(), packing.header.checksum())
     }
 
     /// Begins a table, or finds how much of it there is.
@@ -145,7 +145,7 @@ impl PartFile {
             return Err(self.foreign(&found, &packing.header).into());
         }
         let ends = self.complete_parts(packing, start.len() as u64, size);
-        let parts = with_layout!(&packing.layout, layout => self.borders().usable(layout, ends.len()));
+        let parts = with_layout!(&packing.layout, layout => self.borders(packing).usable(layout, ends.len()));
         // Without a part that is kept, everything starts over.
         let end = parts.checked_sub(1).map_or(0, |last| ends[last]);
         Ok((Left { parts, again: ends.len() - parts }, end))

@@ -259,7 +259,7 @@ impl Shelf {
     }
 
     fn borders(&self) -> BorderFolder {
-        BorderFolder::new(self.folder.join(BORDERS))
+        BorderFolder::new(self.folder.join(BORDERS), self.schedule().sum)
     }
 }
 
