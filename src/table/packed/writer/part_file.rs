@@ -85,7 +85,32 @@ pub struct PartFile {
     target: PathBuf,
     synced: Instant,
     /// Syncs what is written to the disk, while the next tier is solved.
-    syncing: Option<JoinHandle<io::Result<()>>>,
+    syncing: Syncing,
+}
+
+/// Work on a file in a thread, if there is any. It is waited for even if the run fails, since its clone of the file shares the lock:
+/// until it ends, another run would be refused.
+#[derive(Default)]
+struct Syncing(Option<JoinHandle<io::Result<()>>>);
+
+impl Syncing {
+    /// If no thread can be started, the system writes the file when it likes.
+    fn start(work: impl FnOnce() -> io::Result<()> + Send + 'static) -> Syncing {
+        Syncing(thread::Builder::new().spawn(work).ok())
+    }
+
+    /// Waits until it is done.
+    fn wait(&mut self) -> io::Result<()> {
+        let ended = self.0.take().map(JoinHandle::join);
+        ended.unwrap_or(Ok(Ok(()))).map_err(|_| io::Error::other("the thread that syncs the file has failed"))?
+    }
+}
+
+impl Drop for Syncing {
+    fn drop(&mut self) {
+        // Whether a run that is given up could sync its file does not matter.
+        let _ = self.wait();
+    }
 }
 
 impl PartFile {
@@ -110,7 +135,7 @@ impl PartFile {
         if !file::is_still_there(&file, &path) {
             return PartFile::open(target);
         }
-        Ok(PartFile { file, end: 0, path, target, synced: Instant::now(), syncing: None })
+        Ok(PartFile { file, end: 0, path, target, synced: Instant::now(), syncing: Syncing::default() })
     }
 
     /// Where borders are kept while the table grows.
@@ -190,12 +215,6 @@ impl PartFile {
         }
     }
 
-    /// Waits until the sync is done.
-    fn wait(&mut self) -> io::Result<()> {
-        let syncing = self.syncing.take().map(JoinHandle::join);
-        syncing.unwrap_or(Ok(Ok(()))).map_err(|_| io::Error::other("the thread that syncs the file has failed"))?
-    }
-
     /// What is reported if the file cannot be written, or not be finished because a border cannot be read.
     pub fn failure(&self, source: io::Error) -> ResumeError {
         let path = self.path.display().to_string();
@@ -207,7 +226,7 @@ impl PartFile {
 
     /// Puts the finished file in its place.
     pub fn finish(mut self) -> Result<File, ResumeError> {
-        let waited = self.wait();
+        let waited = self.syncing.wait();
         let finish = || {
             waited?;
             if let Ok(present) = fs::metadata(&self.target) {
@@ -235,10 +254,9 @@ impl Out for PartFile {
         self.file.write_all(bytes)?;
         self.end += bytes.len() as u64;
         if self.synced.elapsed() > LONG {
-            self.wait()?;
+            self.syncing.wait()?;
             let file = self.file.try_clone()?;
-            // If no thread can be started, the system writes it when it likes.
-            self.syncing = thread::Builder::new().spawn(move || file.sync_data()).ok();
+            self.syncing = Syncing::start(move || file.sync_data());
             self.synced = Instant::now();
         }
         Ok(())
@@ -252,7 +270,27 @@ impl Out for PartFile {
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.wait()?;
+        self.syncing.wait()?;
         self.file.sync_data()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Another run in the same process used to be refused, as the thread still held the lock.
+    #[test]
+    fn a_file_that_is_given_up_can_be_opened_again_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("t.menace");
+        for _ in 0..3 {
+            let mut file = PartFile::open(target.clone()).unwrap();
+            let clone = file.file.try_clone().unwrap();
+            file.syncing = Syncing::start(move || {
+                thread::sleep(Duration::from_millis(50));
+                clone.sync_data()
+            });
+        }
     }
 }
