@@ -399,6 +399,32 @@ fn a_damaged_part_or_border_of_an_unfinished_run_is_made_again() {
     assert!(fs::read(place.table()).unwrap() == bytes);
 }
 
+/// Testing what an earlier run has left can take minutes.
+#[test]
+fn a_run_can_be_stopped_while_it_tests_what_there_is() {
+    let (name, plan) = ("6x4x4+gravity", Plan { depths: true, ..Plan::default() });
+    let (place, kept) = interrupted(name, &plan);
+    let listener = StopAfter::never();
+    let files = || {
+        let borders = fs::read_dir(place.borders()).unwrap().map(|entry| entry.unwrap().path());
+        let mut files: Vec<_> =
+            borders.chain([place.part()]).map(|path| (path.clone(), fs::read(path).unwrap())).collect();
+        files.sort();
+        files
+    };
+    let before = files();
+    for reports in [0, 1, 20] {
+        let listener = StopAfter::new(reports);
+        let stopped = Table::generate_to(place.table(), game(name), &plan, &listener).err().unwrap();
+        assert!(matches!(stopped, TableError::Stopped(_)), "{stopped}");
+        assert_eq!(listener.stages(), [Stage::Checksums], "after {reports} reports");
+        assert!(files() == before, "after {reports} reports");
+    }
+    Table::generate_to(place.table(), game(name), &plan, &listener).unwrap();
+    assert_eq!(listener.stages()[..2], [Stage::Checksums, Stage::Resume { parts: kept, again: 0 }]);
+    assert!(fs::read(place.table()).unwrap() == bytes_of(name, &plan));
+}
+
 /// Changes a text in the list at the end of a border, and its checksum, so that the border is still whole.
 fn edit_list(path: &Path, from: &str, to: &str) {
     let bytes = fs::read(path).unwrap();

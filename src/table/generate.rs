@@ -64,7 +64,7 @@ impl Table {
         let path = path.as_ref();
         if Form::of_path(path) == Form::Packed {
             let packing = Packing::new(&*game, plan)?;
-            return Ok(Table::from_packed(Writer::open(path, packing)?.finish(game, progress)?));
+            return Ok(Table::from_packed(Writer::open(path, packing, progress)?.finish(game, progress)?));
         }
         file::check(path)?;
         let table = Table::generate_boxes(game, plan, progress)?;

@@ -13,6 +13,7 @@ use crate::board::excerpt;
 use crate::engine::{Counts, Detail, Finder, Kind, Scheme, Tally};
 use crate::games::Rows;
 use crate::position::Sides;
+use crate::progress::{Progress, Stopped, advance};
 use crate::table::Plan;
 use crate::table::bytes::ReadAt;
 
@@ -353,13 +354,21 @@ impl Part {
         (self.payload.start + stored.start..self.payload.start + stored.end, length as usize)
     }
 
-    /// Whether every chunk of it matches its checksum.
-    pub fn is_sound(&self, source: &dyn ReadAt) -> bool {
-        (0..self.chunks()).into_par_iter().all(|chunk| {
+    /// Whether every chunk of it matches its checksum. The steps are stored bytes.
+    pub fn is_sound(&self, source: &dyn ReadAt, progress: &dyn Progress) -> Result<bool, Stopped> {
+        let test = |chunk| {
             let (stored, _) = self.chunk(chunk);
             let mut bytes = vec![0; (stored.end - stored.start) as usize];
-            source.read_exact_at(&mut bytes, stored.start).is_ok() && self.matches(chunk, &bytes)
-        })
+            advance(progress, bytes.len() as u64).map_err(Some)?;
+            let is_sound = source.read_exact_at(&mut bytes, stored.start).is_ok() && self.matches(chunk, &bytes);
+            // Damage ends the test just as a stop does.
+            if is_sound { Ok(()) } else { Err(None) }
+        };
+        match (0..self.chunks()).into_par_iter().try_for_each(test) {
+            Ok(()) => Ok(true),
+            Err(None) => Ok(false),
+            Err(Some(stopped)) => Err(stopped),
+        }
     }
 
     /// Whether the stored bytes of a chunk match their checksum.

@@ -276,14 +276,14 @@ pub struct Writer {
 
 impl Writer {
     /// Opens the part file of a path, and finds how much of the table it has; no other run may be writing it.
-    pub fn open(path: &Path, packing: Packing) -> Result<Writer, TableError> {
+    pub fn open(path: &Path, packing: Packing, progress: &dyn Progress) -> Result<Writer, TableError> {
         packing.check_size()?;
         let unwritable = |error: io::Error| {
             io::Error::new(error.kind(), format!("\"{}\" could not be written: {error}", path.display()))
         };
         let target = target_of(path).map_err(unwritable)?;
         let mut file = PartFile::open(target)?;
-        let left = file.resume(&packing)?;
+        let left = file.resume(&packing, progress)?;
         Ok(Writer { packing, file, left })
     }
 

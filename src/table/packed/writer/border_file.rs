@@ -15,6 +15,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{BorderId, Pieces, expand};
+use crate::progress::{Progress, Stopped, advance};
 use crate::table::bytes::ReadAt;
 use crate::table::packed::format::crc;
 
@@ -111,9 +112,15 @@ impl<R: ReadAt> Reading<R> {
         Ok(Reading { source, tiers: contents.tiers })
     }
 
-    /// Whether all checksums match.
-    pub fn is_sound(&self) -> bool {
-        self.tiers.iter().all(|tier| self.bytes(tier).is_ok())
+    /// Whether all checksums match. The steps are bytes.
+    pub fn is_sound(&self, progress: &dyn Progress) -> Result<bool, Stopped> {
+        for tier in &self.tiers {
+            match self.bytes(tier) {
+                Ok(bytes) => advance(progress, bytes.len() as u64)?,
+                Err(_) => return Ok(false),
+            }
+        }
+        Ok(true)
     }
 
     /// The bytes of a tier, if they match their checksum.

@@ -15,6 +15,7 @@ use super::border_folder::{BorderFolder, Unreadable};
 use super::payload::Out;
 use crate::engine::{AnyLayout, with_layout};
 use crate::file;
+use crate::progress::{Progress, Stage, Stopped};
 use crate::table::TableError;
 use crate::table::bytes::ReadAt;
 use crate::table::packed::PackedError;
@@ -145,9 +146,9 @@ impl PartFile {
         BorderFolder::new(name.into(), packing.header.checksum())
     }
 
-    /// Begins a table, or finds how much of it there is.
-    pub fn resume(&mut self, packing: &Packing) -> Result<Left, TableError> {
-        let (left, end) = self.find(packing)?;
+    /// Begins a table, or finds how much of it there is. If that is stopped, everything stays as it is.
+    pub fn resume(&mut self, packing: &Packing, progress: &dyn Progress) -> Result<Left, TableError> {
+        let (left, end) = self.find(packing, progress)?;
         let mut begin = || {
             self.file.set_len(end)?;
             self.file.seek(SeekFrom::End(0))?;
@@ -159,7 +160,7 @@ impl PartFile {
     }
 
     /// What an earlier run of the same plan has left, and where the parts that are kept end.
-    fn find(&self, packing: &Packing) -> Result<(Left, u64), TableError> {
+    fn find(&self, packing: &Packing, progress: &dyn Progress) -> Result<(Left, u64), TableError> {
         let (start, size) = (packing.header.to_bytes(), ReadAt::size(&self.file)?);
         let mut found = vec![0; start.len().min(size as usize)];
         self.file.read_exact_at(&mut found, 0)?;
@@ -169,29 +170,37 @@ impl PartFile {
         if found != start {
             return Err(self.foreign(&found, &packing.header).into());
         }
-        let ends = self.complete_parts(packing, start.len() as u64, size);
-        let parts = with_layout!(&packing.layout, layout => self.borders(packing).usable(layout, ends.len()));
+        let borders = self.borders(packing);
+        progress.start(Stage::Checksums, Some(size.saturating_add(borders.size())));
+        let ends = self.complete_parts(packing, start.len() as u64, size, progress)?;
+        let parts = with_layout!(&packing.layout, layout => borders.usable(layout, ends.len(), progress)?);
         // Without a part that is kept, everything starts over.
         let end = parts.checked_sub(1).map_or(0, |last| ends[last]);
         Ok((Left { parts, again: ends.len() - parts }, end))
     }
 
     /// Where the complete parts end.
-    fn complete_parts(&self, packing: &Packing, start: u64, size: u64) -> Vec<u64> {
+    fn complete_parts(
+        &self,
+        packing: &Packing,
+        start: u64,
+        size: u64,
+        progress: &dyn Progress,
+    ) -> Result<Vec<u64>, Stopped> {
+        let mut ends = Vec::new();
         let Some(finder) = AnyLayout::with(&packing.rows, packing.header.detail(), &packing.header.scheme) else {
-            return Vec::new();
+            return Ok(ends);
         };
         let finder = finder.into_finder();
         let shape = Shape { finder: &*finder, rows: &packing.rows, header: &packing.header };
-        let mut ends = Vec::new();
         while ends.len() < finder.parts() {
             let begin = ends.last().copied().unwrap_or(start);
             match shape.part(&self.file, size, ends.len(), begin, 0) {
-                Ok(Some(part)) if part.is_sound(&self.file) => ends.push(part.end),
+                Ok(Some(part)) if part.is_sound(&self.file, progress)? => ends.push(part.end),
                 _ => break,
             }
         }
-        ends
+        Ok(ends)
     }
 
     /// What is there instead of the unfinished table.

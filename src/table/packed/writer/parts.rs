@@ -149,7 +149,8 @@ impl Parts {
 
     /// Whether some bytes are a border, by its checksums.
     pub fn is_border(&self, from: usize, to: usize, bytes: impl ReadAt) -> bool {
-        Reading::open(bytes, BorderId { from, to }, self.schedule.sum).is_ok_and(|border| border.is_sound())
+        Reading::open(bytes, BorderId { from, to }, self.schedule.sum)
+            .is_ok_and(|border| border.is_sound(&()) == Ok(true))
     }
 
     /// The part that some bytes are; none if they are damaged.
@@ -160,7 +161,7 @@ impl Parts {
         let shape = Shape { finder: &*finder, rows, header };
         let size = bytes.size()?;
         match shape.part(bytes, size, part, 0, 0) {
-            Ok(found) => Ok(found.filter(|found| found.end == size && found.is_sound(bytes))),
+            Ok(found) => Ok(found.filter(|found| found.end == size && found.is_sound(bytes, &()) == Ok(true))),
             Err(PackedError::Io(error)) => Err(error),
             Err(_) => Ok(None),
         }
