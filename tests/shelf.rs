@@ -274,6 +274,49 @@ fn a_lost_part_is_made_again_with_all_that_it_needs() {
     assert!(place.joined() == bytes);
 }
 
+/// Does something to a file when a stage begins.
+struct Meddle<'a> {
+    stage: Stage,
+    path: &'a Path,
+    damage: fn(&Path),
+}
+
+impl Progress for Meddle<'_> {
+    fn start(&self, stage: Stage, _: Option<u64>) {
+        if stage == self.stage {
+            (self.damage)(self.path);
+        }
+    }
+
+    fn advance(&self, _: u64) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// The message used to say that the table could not be written.
+#[test]
+fn a_part_that_changes_before_it_is_copied_is_named() {
+    let name = "5x4x4+gravity";
+    let place = Workplace::with_parts(name, 18);
+    let (part, table) = (place.path("parts/8"), place.path("../t.menace"));
+    let bytes = fs::read(&part).unwrap();
+    fs::write(&table, "what was there before").unwrap();
+    for (what, damage, why) in [
+        ("deleted", DAMAGES[0].1, ""),
+        ("cut short", DAMAGES[2].1, "another program has changed it"),
+        ("a folder", |path: &Path| (fs::remove_file(path).unwrap(), fs::create_dir(path).unwrap()).1, ""),
+    ] {
+        let error = place.shelf.join(&table, &Meddle { stage: Stage::Write, path: &part, damage }).err().unwrap();
+        assert!(error.to_string().ends_with("parts/8\" could not be read"), "{what}: {error}");
+        let source = std::error::Error::source(&error).unwrap().to_string();
+        assert!(source.contains(why), "{what}: {source}");
+        assert_eq!(fs::read_to_string(&table).unwrap(), "what was there before", "{what}");
+        let _ = fs::remove_dir(&part);
+        fs::write(&part, &bytes).unwrap();
+    }
+    assert!(place.joined() == whole(name, &Plan::default()));
+}
+
 /// Makes the same part in another process's place as soon as work is reported.
 struct Overtaken<'a> {
     shelf: &'a Shelf,

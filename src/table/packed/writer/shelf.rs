@@ -14,7 +14,7 @@
 //! set aside under another name.
 
 use std::fs::{self, File};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -112,7 +112,7 @@ impl Shelf {
         self.parts.check_number(part)?;
         let path = self.part_path(part);
         let mut damaged = Vec::new();
-        if self.is_damaged(part)? {
+        if self.test(part)? == Tested::Damaged {
             set_aside(&path)?;
             damaged.push(path.display().to_string());
         }
@@ -193,12 +193,12 @@ impl Shelf {
     /// whose checksums do not fit are set aside.
     pub fn join(&self, path: &Path, progress: &dyn Progress) -> Result<Table, TableError> {
         target_of(path).map_err(|source| failed(path, "written", source))?;
-        self.check(progress)?;
+        let lengths = self.check(progress)?;
         progress.start(Stage::Write, Some(self.schedule().parts.len() as u64));
         let write = |out: &mut dyn Write| {
             out.write_all(&self.parts.packing.header.to_bytes())?;
-            for part in 0..self.schedule().parts.len() {
-                io::copy(&mut File::open(self.part_path(part))?, out)?;
+            for (part, &length) in lengths.iter().enumerate() {
+                self.copy_part(part, length, out)?;
                 advance(progress, 1).map_err(|stopped| io::Error::other(TableError::from(stopped)))?;
             }
             Ok(())
@@ -208,25 +208,44 @@ impl Shelf {
             Ok(()) => Table::open(path),
             Err(source) => match TableError::from(source) {
                 TableError::Io(source) => Err(failed(path, "written", source).into()),
-                stopped => Err(stopped),
+                unreadable_or_stopped => Err(unreadable_or_stopped),
             },
         }
     }
 
-    /// Tests every checksum.
-    fn check(&self, progress: &dyn Progress) -> Result<(), TableError> {
+    /// Copies a part whose checksums were tested when it had this length.
+    fn copy_part(&self, part: usize, length: u64, out: &mut dyn Write) -> io::Result<()> {
+        let path = self.part_path(part);
+        let unreadable = |source| io::Error::other(TableError::from(failed(&path, "read", source)));
+        let file = File::open(&path).map_err(unreadable)?;
+        match io::copy(&mut Reader { file, unreadable }, out)? {
+            copied if copied == length => Ok(()),
+            _ => Err(unreadable(io::Error::other("another program has changed it"))),
+        }
+    }
+
+    /// Tests every checksum. Returns the lengths of the parts.
+    fn check(&self, progress: &dyn Progress) -> Result<Vec<u64>, TableError> {
         let parts = 0..self.schedule().parts.len();
         progress.start(Stage::Checksums, Some(parts.len() as u64));
-        let mut damaged = Vec::new();
+        let (mut lengths, mut damaged) = (Vec::new(), Vec::new());
         for part in parts {
-            if self.is_damaged(part)? {
-                set_aside(&self.part_path(part))?;
-                damaged.push(part);
+            match self.test(part)? {
+                Tested::Sound(length) => lengths.push(length),
+                Tested::Missing => {}
+                Tested::Damaged => {
+                    set_aside(&self.part_path(part))?;
+                    damaged.push(part);
+                }
             }
             advance(progress, 1)?;
         }
+        if lengths.len() == self.schedule().parts.len() {
+            return Ok(lengths);
+        }
         match self.missing() {
-            missing if missing.is_empty() => Ok(()),
+            // Another process has just made the last one.
+            missing if missing.is_empty() => self.check(progress),
             missing => Err(ShelfError::Incomplete { missing, damaged }.into()),
         }
     }
@@ -243,15 +262,15 @@ impl Shelf {
         Ok(Table::from_packed(Packed::open(Box::new(source), Some(self.game().clone()))?))
     }
 
-    /// Whether a part is on the shelf, but not as it was written.
-    fn is_damaged(&self, part: usize) -> Result<bool, TableError> {
+    /// Tests the checksums of a part.
+    fn test(&self, part: usize) -> Result<Tested, TableError> {
         let path = self.part_path(part);
         let file = match File::open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Tested::Missing),
             opened => opened.map_err(|source| failed(&path, "read", source))?,
         };
-        let is_part = self.parts.is_part(part, &file).map_err(|source| failed(&path, "read", source))?;
-        Ok(!is_part)
+        let found = self.parts.part(part, &file).map_err(|source| failed(&path, "read", source))?;
+        Ok(found.map_or(Tested::Damaged, |found| Tested::Sound(found.end)))
     }
 
     fn part_path(&self, part: usize) -> PathBuf {
@@ -260,6 +279,32 @@ impl Shelf {
 
     fn borders(&self) -> BorderFolder {
         BorderFolder::new(self.folder.join(BORDERS), self.schedule().sum)
+    }
+}
+
+/// What the checksums of a part say.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tested {
+    /// It is not there.
+    Missing,
+    /// It is not as it was written.
+    Damaged,
+    /// It is as it was written, with so many bytes.
+    Sound(u64),
+}
+
+/// A file whose errors say that it could not be read, since the program that copies it also writes.
+struct Reader<F> {
+    file: File,
+    unreadable: F,
+}
+
+impl<F: Fn(io::Error) -> io::Error> Read for Reader<F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.read(buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => error,
+            _ => (self.unreadable)(error),
+        })
     }
 }
 
