@@ -44,7 +44,8 @@ pub use error::{BoxFault, JsonError, TableError};
 pub use estimate::{Estimate, Form};
 pub use machine::{Machine, Visit};
 pub use packed::{
-    Made, OutsidePlan, PackedError, PartPlan, Parts, ResumeError, Schedule, Shelf, ShelfError, is_packed,
+    Made, OutsidePlan, PackedError, PartPlan, Parts, ResumeError, Schedule, Shelf, ShelfError, UNFINISHED_ENDING,
+    is_packed, unfinished, unfinished_borders,
 };
 pub(crate) use packed::{Packed, Wanted};
 pub use plan::{Plan, PlanError};
@@ -124,7 +125,7 @@ impl Table {
         match table {
             Err(TableError::Json(_)) if Form::of_path(path) == Form::Packed => Err(PackedError::Magic.into()),
             Err(TableError::Packed(PackedError::Record { .. } | PackedError::Incomplete { .. }))
-                if path.extension().is_some_and(|ending| ending == "part") =>
+                if path.extension().is_some_and(|ending| ending == UNFINISHED_ENDING) =>
             {
                 Err(PackedError::Unfinished.into())
             }

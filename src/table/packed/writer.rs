@@ -42,7 +42,7 @@ use crate::table::{Estimate, Form, Plan, PlanError, TableError};
 use part_file::{Left, PartFile};
 use payload::{Out, Payload};
 
-pub use part_file::ResumeError;
+pub use part_file::{ResumeError, UNFINISHED_ENDING, unfinished, unfinished_borders};
 pub use parts::{Made, Parts};
 pub use payload::expanded;
 pub use schedule::{OutsidePlan, PartPlan, Schedule};

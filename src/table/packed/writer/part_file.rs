@@ -71,11 +71,26 @@ pub struct Left {
     pub again: usize,
 }
 
-/// Where a packed table grows until it is complete.
-pub fn part_of(target: &Path) -> PathBuf {
-    let mut name = target.to_owned().into_os_string();
-    name.push(".part");
-    name.into()
+/// The file in which the packed table of a path grows until it is complete: beside the one it becomes, behind all links.
+pub fn unfinished(path: &Path) -> PathBuf {
+    // Where links form a loop, nothing can be written anyway.
+    beside(&file::follow_links(path).unwrap_or_else(|_| path.to_owned()))
+}
+
+/// The folder in which the borders of that table are kept meanwhile.
+pub fn unfinished_borders(path: &Path) -> PathBuf {
+    borders_of(&unfinished(path))
+}
+
+/// How the name of an unfinished packed table ends.
+pub const UNFINISHED_ENDING: &str = "part";
+
+fn beside(target: &Path) -> PathBuf {
+    target.with_added_extension(UNFINISHED_ENDING)
+}
+
+fn borders_of(part: &Path) -> PathBuf {
+    part.with_added_extension("borders")
 }
 
 /// The file that grows.
@@ -117,7 +132,7 @@ impl Drop for Syncing {
 impl PartFile {
     /// Opens the file of a target, locked.
     pub fn open(target: PathBuf) -> Result<PartFile, ResumeError> {
-        let path = part_of(&target);
+        let path = beside(&target);
         let name = || path.display().to_string();
         let failed = |source| ResumeError::Write { path: name(), source };
         let mut options = OpenOptions::new();
@@ -141,9 +156,7 @@ impl PartFile {
 
     /// Where borders are kept while the table grows.
     pub fn borders(&self, packing: &Packing) -> BorderFolder {
-        let mut name = self.path.clone().into_os_string();
-        name.push(".borders");
-        BorderFolder::new(name.into(), packing.header.checksum())
+        BorderFolder::new(borders_of(&self.path), packing.header.checksum())
     }
 
     /// Begins a table, or finds how much of it there is. If that is stopped, everything stays as it is.
