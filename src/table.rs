@@ -314,9 +314,9 @@ impl Table {
         }
     }
 
-    /// How many boards a packed table has verdicts for, counting both sides even if it is for one machine; 0 if it is
-    /// not packed.
-    pub fn packed_box_count(&self) -> u64 {
+    /// On how many boards of a packed table the game goes on, counting both sides even if it is for one machine; 0 if it is not
+    /// packed.
+    pub fn packed_open_count(&self) -> u64 {
         self.packed().map_or(0, |packed| Side::BOTH.map(|side| packed.open_count(side)).iter().sum())
     }
 

@@ -234,7 +234,7 @@ pub fn summarise_packed(table: &Table, saved: &Saved, elapsed: Duration) {
         let (name, boxes) = (machine.side().name(), win + draw + loss);
         tell(&format!("{name:8} {boxes:>13} {win:>13} {draw:>13} {loss:>13}"));
     }
-    let bits = 8.0 * saved.size as f64 / table.packed_box_count().max(1) as f64;
+    let bits = 8.0 * saved.size as f64 / table.packed_open_count().max(1) as f64;
     tell(&format!("{saved}, {bits:.2} bits per board, in {}", duration(elapsed)));
 }
 
