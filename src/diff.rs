@@ -158,7 +158,7 @@ pub struct MachineDiff {
 pub struct OnlyMachine {
     /// The machine.
     pub machine: Side,
-    /// How many boxes it has; none if the table does not know.
+    /// How many boxes it has.
     pub boxes: Option<u64>,
 }
 
@@ -291,7 +291,7 @@ fn only_machines(table: &Table, other: &Table) -> Vec<OnlyMachine> {
 }
 
 fn box_count(table: &Table, machine: Side) -> Option<u64> {
-    table.machine(machine)?.box_count()
+    Some(table.machine(machine)?.box_count())
 }
 
 /// What follows the work box by box, and may stop it.
@@ -307,7 +307,7 @@ fn compare_all(a: Machine<'_>, b: Machine<'_>, tick: &mut Tick<'_>, visit: &mut 
         goes_on = visit(change);
         goes_on
     })?;
-    if !goes_on || b.box_count() == Some(in_both) {
+    if !goes_on || b.box_count() == in_both {
         return Ok(());
     }
     b.for_each_batch(&mut |boxes| {

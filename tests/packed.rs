@@ -602,7 +602,7 @@ fn a_failed_write_ends_the_run_and_loses_nothing() {
 #[test]
 fn four_by_four_takes_at_most_a_fifth_of_a_bit_per_box() {
     let table = pack("4x4x4", &Plan::default());
-    let boxes: u64 = Side::BOTH.map(|side| table.machine(side).unwrap().box_count().unwrap()).iter().sum();
+    let boxes: u64 = Side::BOTH.map(|side| table.machine(side).unwrap().box_count()).iter().sum();
     assert_eq!(boxes, 9_062_619);
     let bytes = table.packed_bytes().unwrap().unwrap();
     assert!(bytes.len() as f64 * 8.0 / boxes as f64 <= 0.2);

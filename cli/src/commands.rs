@@ -212,7 +212,7 @@ fn check_solving(table: &Table) -> anyhow::Result<()> {
         return Ok(());
     }
     let machines = table.machines().iter().filter_map(|side| table.machine(side));
-    check_boards(&**table.game(), machines.filter_map(|machine| machine.box_count()).map(u128::from).sum())
+    check_boards(&**table.game(), machines.map(|machine| u128::from(machine.box_count())).sum())
 }
 
 /// A game with what each board is worth and how deep it is, ready to be played at any level.
