@@ -266,7 +266,25 @@ fn files_that_are_not_packed_tables_are_refused() {
     }
     let mut long = bytes.clone();
     long[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
-    assert!(refusal(&long).contains("would have 4294967295 bytes"));
+    assert!(refusal(&long).contains("would have 4294967295 bytes where at most 4076 were expected"));
+    for (from, to, why) in [
+        ("\"aim\":\"safe\"", "\"aim\":\"trap\"", "has the aim \"trap\" where safe, win or fastest was expected"),
+        ("\"both\"", "\"none\"", "has the machines \"none\" where first, second or both was expected"),
+        ("\"fold\"", "\"pile\"", "has the layout \"pile\" where fold or tiles was expected"),
+    ] {
+        let told = refusal(&with_description(&bytes, from, to));
+        assert!(told.ends_with(why), "{told}");
+    }
+}
+
+/// A table with a text in its description changed.
+fn with_description(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
+    let end = 16 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let description = std::str::from_utf8(&bytes[16..end]).unwrap();
+    assert!(description.contains(from), "{description}");
+    let description = description.replacen(from, to, 1);
+    let start = [&bytes[..12], &(description.len() as u32).to_le_bytes(), description.as_bytes()].concat();
+    [&start[..], &crc32fast::hash(&start).to_le_bytes(), &bytes[end + 4..]].concat()
 }
 
 /// A folder for one table and for what an earlier run left of it.
@@ -497,15 +515,21 @@ impl Progress for DamageBorders {
 
 #[test]
 fn a_table_made_with_little_memory_has_the_same_bytes() {
-    for (name, plan) in [
-        ("5x4x4", plan(Aim::Win, true)),
-        ("5x4x3", Plan { depths: true, compress: cfg!(feature = "zstd"), ..Plan::default() }),
-        ("5x4x5+gravity", plan(Aim::Safe, false)),
-        ("5x5x4+gravity", Plan::default()),
+    // With many threads, which all need memory of their own, these games would take less in memory.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    for (name, plan, is_outside) in [
+        ("5x4x4", plan(Aim::Win, true), true),
+        ("5x4x3", Plan { depths: true, compress: cfg!(feature = "zstd"), ..Plan::default() }, true),
+        ("5x4x5+gravity", plan(Aim::Safe, false), false),
+        ("5x5x4+gravity", Plan::default(), false),
     ] {
-        let workplace = Workplace::with_part(&[]);
-        // So tiers are kept in files, if the layout can do that and it takes less memory.
-        workplace.generate(name, &Plan { memory: Some(0), ..plan.clone() }).unwrap();
+        let (workplace, little) = (Workplace::with_part(&[]), Plan { memory: Some(0), ..plan.clone() });
+        // Tiers are kept in files, if the layout can do that and it takes less memory.
+        let needed = |plan: &Plan| plan.estimate_packed(&*game(name)).unwrap().memory;
+        pool.install(|| {
+            assert_eq!(needed(&little) < needed(&plan), is_outside, "{name}");
+            workplace.generate(name, &little).unwrap();
+        });
         assert!(fs::read(workplace.table()).unwrap() == bytes_of(name, &plan), "{name}");
     }
 }
@@ -561,6 +585,10 @@ fn an_unfinished_table_of_another_run_is_left_alone() {
     assert!(matches!(refusal, TableError::Resume(ResumeError::Another { .. })));
     assert!(refusal.to_string().contains("an unfinished table of 4x3x3, aim win"), "{refusal}");
     assert!(fs::read(place.part()).unwrap() == part);
+    let bytes = bytes_of("4x3x3", &Plan::default());
+    fs::write(place.part(), with_description(&bytes, "\"anchors\":[]", "\"anchors\":[9]")).unwrap();
+    let refusal = place.generate("4x3x3", &Plan::default()).unwrap_err().to_string();
+    assert!(refusal.ends_with("whose parts are divided differently: another version began it"), "{refusal}");
     fs::write(place.part(), "somebody's notes").unwrap();
     let refusal = place.generate("4x3x3", &Plan::default()).unwrap_err();
     assert!(matches!(refusal, TableError::Resume(ResumeError::NoTable { .. })), "{refusal}");

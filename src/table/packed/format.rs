@@ -143,8 +143,9 @@ impl Header {
             return Err(PackedError::Version(version));
         }
         let length = number(12).ok_or_else(cut_short)?;
-        if length as usize > Header::LONGEST - 20 {
-            return Err(PackedError::Header(format!("would have {length} bytes")));
+        let most = Header::LONGEST - 20;
+        if length as usize > most {
+            return Err(PackedError::Header(format!("would have {length} bytes where at most {most} were expected")));
         }
         let end = 16 + length as usize;
         if number(end).ok_or_else(cut_short)? != crc(&bytes[..end]) {
@@ -152,16 +153,20 @@ impl Header {
         }
         let json: HeaderJson = serde_json::from_slice(&bytes[16..end])
             .map_err(|error| PackedError::Header(format!("is not understood ({error})")))?;
-        let unknown = |what: &str, name: &str| PackedError::Header(format!("has the {what} \"{}\"", excerpt(name)));
-        let kind = Kind::from_name(&json.layout).ok_or_else(|| unknown("layout", &json.layout))?;
+        let unknown = |what: &str, name: &str, expected: &str| {
+            PackedError::Header(format!("has the {what} \"{}\" where {expected} was expected", excerpt(name)))
+        };
+        let kind = Kind::from_name(&json.layout).ok_or_else(|| unknown("layout", &json.layout, "fold or tiles"))?;
         let header = Header {
-            aim: Aim::from_name(&json.aim).filter(|&aim| aim != Aim::Trap).ok_or_else(|| unknown("aim", &json.aim))?,
+            aim: Aim::from_name(&json.aim)
+                .filter(|&aim| aim != Aim::Trap)
+                .ok_or_else(|| unknown("aim", &json.aim, "safe, win or fastest"))?,
             machines: json
                 .machines
                 .parse()
                 .ok()
                 .filter(|machines| *machines != Sides::NONE)
-                .ok_or_else(|| unknown("machines", &json.machines))?,
+                .ok_or_else(|| unknown("machines", &json.machines, "first, second or both"))?,
             game: json.game,
             symmetry: json.symmetry,
             depths: json.depths,

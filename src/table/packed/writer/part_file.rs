@@ -227,6 +227,13 @@ impl PartFile {
         }
         bytes.truncate(rest);
         match Header::read(&bytes) {
+            // Nothing else of a description is not in its words.
+            Ok((header, _)) if header.scheme != asked.scheme && header.to_string() == asked.to_string() => {
+                let found = format!(
+                    "an unfinished table of {header}, whose parts are divided differently: another version began it"
+                );
+                ResumeError::Another { path, found }
+            }
             Ok((header, _)) => {
                 ResumeError::Another { path, found: format!("an unfinished table of {header}, and not of {asked}") }
             }
