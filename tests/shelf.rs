@@ -317,6 +317,24 @@ fn a_part_that_changes_before_it_is_copied_is_named() {
     assert!(place.joined() == whole(name, &Plan::default()));
 }
 
+/// The part after it used to be read as if it were this one.
+#[test]
+fn an_empty_part_is_named_when_a_shelf_is_read_in_place() {
+    let place = Workplace::with_parts("5x4x4+gravity", 18);
+    for part in [0, 5, 17] {
+        let path = place.path(&format!("parts/{part}"));
+        let bytes = fs::read(&path).unwrap();
+        fs::write(&path, "").unwrap();
+        let Err(TableError::Shelf(ShelfError::Incomplete { missing, damaged })) = Table::open(place.path("")) else {
+            panic!("part {part} is empty");
+        };
+        assert_eq!((damaged, &missing), (vec![part], &place.shelf.missing()));
+        assert!(missing.contains(&part));
+        fs::write(&path, bytes).unwrap();
+    }
+    assert!(Table::open(place.path("")).is_ok());
+}
+
 /// Makes the same part in another process's place as soon as work is reported.
 struct Overtaken<'a> {
     shelf: &'a Shelf,

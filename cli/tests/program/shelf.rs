@@ -177,6 +177,18 @@ fn a_table_is_not_joined_into_a_pipe() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_part_that_is_a_pipe_is_refused() {
+    let folder = Folder::new();
+    folder.succeeds("generate --plan --game 3x3x3 --shelf s");
+    assert!(folder.shell("mkfifo s/parts/0").status.success());
+    for command in ["part 0 --shelf s", "join s -o t.menace", "stats s"] {
+        let told = "s/parts/0\" could not be read: it is not a regular file, as a part has to be";
+        assert_refused(&folder.run_at_once(command), &[told]);
+    }
+}
+
 /// All files of a shelf that have their final names.
 fn finished_files(shelf: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let folders = ["parts", "borders"].map(|name| shelf.join(name));

@@ -104,7 +104,7 @@ impl Shelf {
     /// is found when it is read, and then it is set aside.
     pub fn missing(&self) -> Vec<usize> {
         let borders = self.borders();
-        self.parts.missing(|part| self.part_path(part).is_file(), |from, to| borders.has(BorderId { from, to }))
+        self.parts.missing(|part| self.has_part(part), |from, to| borders.has(BorderId { from, to }))
     }
 
     /// Makes a part from the borders on the shelf, unless it is there and no border of it is missing. Returns whether it was made.
@@ -252,9 +252,14 @@ impl Shelf {
 
     /// The table, read from the folder in place.
     pub fn table(&self) -> Result<Table, TableError> {
-        let missing = self.missing();
+        let (missing, mut damaged) = (self.missing(), Vec::new());
         if !missing.is_empty() {
-            return Err(ShelfError::Incomplete { missing, damaged: Vec::new() }.into());
+            for &part in missing.iter().filter(|&&part| !self.has_part(part)) {
+                if self.test(part)? == Tested::Damaged {
+                    damaged.push(part);
+                }
+            }
+            return Err(ShelfError::Incomplete { missing, damaged }.into());
         }
         let files = (0..self.schedule().parts.len()).map(|part| self.part_path(part));
         let source = Joined::new(self.parts.packing.header.to_bytes(), files)
@@ -265,12 +270,23 @@ impl Shelf {
     /// Tests the checksums of a part.
     fn test(&self, part: usize) -> Result<Tested, TableError> {
         let path = self.part_path(part);
+        if fs::metadata(&path).is_ok_and(|present| !present.is_file()) {
+            // Opening a pipe might wait for ever.
+            let told = io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file, as a part has to be");
+            return Err(failed(&path, "read", told).into());
+        }
         let file = match File::open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Tested::Missing),
             opened => opened.map_err(|source| failed(&path, "read", source))?,
         };
         let found = self.parts.part(part, &file).map_err(|source| failed(&path, "read", source))?;
         Ok(found.map_or(Tested::Damaged, |found| Tested::Sound(found.end)))
+    }
+
+    /// Whether there is a file that can be a part. An empty one is none: if the shelf were read in place, the next part would be
+    /// taken for it.
+    fn has_part(&self, part: usize) -> bool {
+        fs::metadata(self.part_path(part)).is_ok_and(|present| present.is_file() && present.len() > 0)
     }
 
     fn part_path(&self, part: usize) -> PathBuf {
