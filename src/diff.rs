@@ -158,7 +158,7 @@ pub struct MachineDiff {
 pub struct OnlyMachine {
     /// The machine.
     pub machine: Side,
-    /// How many boxes it has; none if the table does not know.
+    /// How many boxes it has.
     pub boxes: Option<u64>,
 }
 
@@ -271,7 +271,7 @@ impl Diff {
             goes_on
         })?;
         let has_all = match (self.a.packed(), self.b.packed()) {
-            (_, None) => b.box_count() == Some(in_both),
+            (_, None) => b.box_count() == in_both,
             // By the rules, these have boxes for the same boards.
             (Some(a), Some(b)) => a.symmetry() == b.symmetry(),
             // What a packed table counts may be wrong.
@@ -324,7 +324,7 @@ fn only_machines(table: &Table, other: &Table) -> Vec<OnlyMachine> {
 }
 
 fn box_count(table: &Table, machine: Side) -> Option<u64> {
-    table.machine(machine)?.box_count()
+    Some(table.machine(machine)?.box_count())
 }
 
 /// What follows the work box by box, and may stop it.

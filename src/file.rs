@@ -99,7 +99,7 @@ pub fn folder_of(path: &Path) -> &Path {
 }
 
 /// The path that a chain of links leads to, whether there is a file or not: a link stays a link.
-fn follow_links(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn follow_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..LONGEST_CHAIN {
         match fs::read_link(&path) {

@@ -87,7 +87,7 @@ pub struct Kit {
 ///
 /// let plan = KitPlan { machines: Sides::FIRST, aim: Aim::Safe, opening: None, limit: None };
 /// let found = kit(games::find("tictactoe")?, &plan, &())?;
-/// assert_eq!(found.table.machine(Side::First).unwrap().box_count(), Some(19));
+/// assert_eq!(found.table.machine(Side::First).unwrap().box_count(), 19);
 /// assert!(found.is_smallest);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

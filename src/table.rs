@@ -44,7 +44,8 @@ pub use error::{BoxFault, JsonError, TableError};
 pub use estimate::{Estimate, Form};
 pub use machine::{Machine, Visit};
 pub use packed::{
-    Made, OutsidePlan, PackedError, PartPlan, Parts, ResumeError, Schedule, Shelf, ShelfError, is_packed,
+    Made, OutsidePlan, PackedError, PartPlan, Parts, ResumeError, Schedule, Shelf, ShelfError, UNFINISHED_ENDING,
+    is_packed, unfinished, unfinished_borders,
 };
 pub(crate) use packed::{Packed, Wanted};
 pub use plan::{Plan, PlanError};
@@ -124,7 +125,7 @@ impl Table {
         match table {
             Err(TableError::Json(_)) if Form::of_path(path) == Form::Packed => Err(PackedError::Magic.into()),
             Err(TableError::Packed(PackedError::Record { .. } | PackedError::Incomplete { .. }))
-                if path.extension().is_some_and(|ending| ending == "part") =>
+                if path.extension().is_some_and(|ending| ending == UNFINISHED_ENDING) =>
             {
                 Err(PackedError::Unfinished.into())
             }
@@ -313,9 +314,9 @@ impl Table {
         }
     }
 
-    /// How many boards a packed table has verdicts for, counting both sides even if it is for one machine; 0 if it is
-    /// not packed.
-    pub fn packed_box_count(&self) -> u64 {
+    /// On how many boards of a packed table the game goes on, counting both sides even if it is for one machine; 0 if it is not
+    /// packed.
+    pub fn packed_open_count(&self) -> u64 {
         self.packed().map_or(0, |packed| Side::BOTH.map(|side| packed.open_count(side)).iter().sum())
     }
 

@@ -266,7 +266,25 @@ fn files_that_are_not_packed_tables_are_refused() {
     }
     let mut long = bytes.clone();
     long[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
-    assert!(refusal(&long).contains("would have 4294967295 bytes"));
+    assert!(refusal(&long).contains("would have 4294967295 bytes where at most 4076 were expected"));
+    for (from, to, why) in [
+        ("\"aim\":\"safe\"", "\"aim\":\"trap\"", "has the aim \"trap\" where safe, win or fastest was expected"),
+        ("\"both\"", "\"none\"", "has the machines \"none\" where first, second or both was expected"),
+        ("\"fold\"", "\"pile\"", "has the layout \"pile\" where fold or tiles was expected"),
+    ] {
+        let told = refusal(&with_description(&bytes, from, to));
+        assert!(told.ends_with(why), "{told}");
+    }
+}
+
+/// A table with a text in its description changed.
+fn with_description(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
+    let end = 16 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let description = std::str::from_utf8(&bytes[16..end]).unwrap();
+    assert!(description.contains(from), "{description}");
+    let description = description.replacen(from, to, 1);
+    let start = [&bytes[..12], &(description.len() as u32).to_le_bytes(), description.as_bytes()].concat();
+    [&start[..], &crc32fast::hash(&start).to_le_bytes(), &bytes[end + 4..]].concat()
 }
 
 /// A folder for one table and for what an earlier run left of it.
@@ -363,6 +381,11 @@ fn interrupted(name: &str, plan: &Plan) -> (Workplace, usize) {
     (place, kept)
 }
 
+/// Whether a file has the name of a border that is complete.
+fn is_border(path: &Path) -> bool {
+    path.file_name().unwrap().to_str().unwrap().starts_with(|first: char| first.is_ascii_digit())
+}
+
 #[test]
 fn a_damaged_part_or_border_of_an_unfinished_run_is_made_again() {
     let (name, plan) = ("6x4x4+gravity", Plan { depths: true, ..Plan::default() });
@@ -379,7 +402,7 @@ fn a_damaged_part_or_border_of_an_unfinished_run_is_made_again() {
     assert!(fs::read(place.table()).unwrap() == bytes);
     let (place, kept) = interrupted(name, &plan);
     let mut files = fs::read_dir(place.borders()).unwrap().map(|entry| entry.unwrap().path());
-    let border = files.find(|path| !path.ends_with("unfinished")).unwrap();
+    let border = files.find(|path| is_border(path)).unwrap();
     damage(&border, 3);
     let (resumed, again) = place.resume(name, &plan).unwrap().unwrap();
     assert!(resumed < kept && resumed + again == kept, "{resumed} of {kept} parts, {border:?}");
@@ -387,11 +410,78 @@ fn a_damaged_part_or_border_of_an_unfinished_run_is_made_again() {
     // The border of another part in its place.
     let (place, kept) = interrupted(name, &plan);
     let files = fs::read_dir(place.borders()).unwrap().map(|entry| entry.unwrap().path());
-    let files: Vec<PathBuf> = files.filter(|path| !path.ends_with("unfinished")).collect();
+    let files: Vec<PathBuf> = files.filter(|path| is_border(path)).collect();
     fs::copy(&files[0], &files[1]).unwrap();
     let resumed = place.generate(name, &plan).unwrap().unwrap_or(0);
     assert!(resumed < kept, "{resumed} of {kept} parts, {files:?}");
     assert!(fs::read(place.table()).unwrap() == bytes);
+}
+
+/// Testing what an earlier run has left can take minutes.
+#[test]
+fn a_run_can_be_stopped_while_it_tests_what_there_is() {
+    let (name, plan) = ("6x4x4+gravity", Plan { depths: true, ..Plan::default() });
+    let (place, kept) = interrupted(name, &plan);
+    let listener = StopAfter::never();
+    let files = || {
+        let borders = fs::read_dir(place.borders()).unwrap().map(|entry| entry.unwrap().path());
+        let mut files: Vec<_> =
+            borders.chain([place.part()]).map(|path| (path.clone(), fs::read(path).unwrap())).collect();
+        files.sort();
+        files
+    };
+    let before = files();
+    for reports in [0, 1, 20] {
+        let listener = StopAfter::new(reports);
+        let stopped = Table::generate_to(place.table(), game(name), &plan, &listener).err().unwrap();
+        assert!(matches!(stopped, TableError::Stopped(_)), "{stopped}");
+        assert_eq!(listener.stages(), [Stage::Checksums], "after {reports} reports");
+        assert!(files() == before, "after {reports} reports");
+    }
+    Table::generate_to(place.table(), game(name), &plan, &listener).unwrap();
+    assert_eq!(listener.stages()[..2], [Stage::Checksums, Stage::Resume { parts: kept, again: 0 }]);
+    assert!(fs::read(place.table()).unwrap() == bytes_of(name, &plan));
+}
+
+/// Changes a text in the list at the end of a border, and its checksum, so that the border is still whole.
+fn edit_list(path: &Path, from: &str, to: &str) {
+    let bytes = fs::read(path).unwrap();
+    let (rest, tail) = bytes.split_at(bytes.len() - 12);
+    let length = u64::from_le_bytes(tail[..8].try_into().unwrap()) as usize;
+    let (tiers, list) = rest.split_at(rest.len() - length);
+    let list = std::str::from_utf8(list).unwrap();
+    assert!(list.contains(from), "{list}");
+    let list = list.replacen(from, to, 1).into_bytes();
+    let (length, sum) = ((list.len() as u64).to_le_bytes(), crc32fast::hash(&list).to_le_bytes());
+    fs::write(path, [tiers, &list, &length, &sum].concat()).unwrap();
+}
+
+/// Whether the border is made again, and what is done to it.
+type Edit<'a> = (bool, &'a dyn Fn(&Path));
+
+#[test]
+fn a_border_of_another_version_or_another_table_is_made_again() {
+    let (name, plan) = ("6x4x4+gravity", Plan { depths: true, ..Plan::default() });
+    let bytes = bytes_of(name, &plan);
+    let version = concat!("\"program\":\"", env!("CARGO_PKG_VERSION"), "\"");
+    let (other, _) = interrupted(name, &Plan { aim: Aim::Win, ..plan.clone() });
+    let edits: [Edit<'_>; 3] = [
+        (false, &|border| edit_list(border, version, version)),
+        (true, &|border| edit_list(border, version, "\"program\":\"0.1.9\"")),
+        (true, &|border| {
+            fs::copy(other.borders().join(border.file_name().unwrap()), border).unwrap();
+        }),
+    ];
+    for (number, (is_made_again, edit)) in edits.into_iter().enumerate() {
+        let (place, kept) = interrupted(name, &plan);
+        let mut files = fs::read_dir(place.borders()).unwrap().map(|entry| entry.unwrap().path());
+        let is_in_both = |path: &Path| is_border(path) && other.borders().join(path.file_name().unwrap()).exists();
+        edit(&files.find(|path| is_in_both(path)).unwrap());
+        let (resumed, again) = place.resume(name, &plan).unwrap().unwrap();
+        assert_eq!(resumed + again, kept, "edit {number}");
+        assert_eq!(again > 0, is_made_again, "edit {number}");
+        assert!(fs::read(place.table()).unwrap() == bytes, "edit {number}");
+    }
 }
 
 #[test]
@@ -414,7 +504,7 @@ impl Progress for DamageBorders {
 
     fn advance(&self, _steps: u64) -> ControlFlow<()> {
         for file in fs::read_dir(&self.0).into_iter().flatten().map(|entry| entry.unwrap()) {
-            if file.file_name().to_str().unwrap().starts_with(|first: char| first.is_ascii_digit()) {
+            if is_border(&file.path()) {
                 // It may just have been removed.
                 let _ = File::options().write(true).open(file.path()).and_then(|file| file.set_len(20));
             }
@@ -425,15 +515,21 @@ impl Progress for DamageBorders {
 
 #[test]
 fn a_table_made_with_little_memory_has_the_same_bytes() {
-    for (name, plan) in [
-        ("5x4x4", plan(Aim::Win, true)),
-        ("5x4x3", Plan { depths: true, compress: cfg!(feature = "zstd"), ..Plan::default() }),
-        ("5x4x5+gravity", plan(Aim::Safe, false)),
-        ("5x5x4+gravity", Plan::default()),
+    // With many threads, which all need memory of their own, these games would take less in memory.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    for (name, plan, is_outside) in [
+        ("5x4x4", plan(Aim::Win, true), true),
+        ("5x4x3", Plan { depths: true, compress: cfg!(feature = "zstd"), ..Plan::default() }, true),
+        ("5x4x5+gravity", plan(Aim::Safe, false), false),
+        ("5x5x4+gravity", Plan::default(), false),
     ] {
-        let workplace = Workplace::with_part(&[]);
-        // So tiers are kept in files, if the layout can do that and it takes less memory.
-        workplace.generate(name, &Plan { memory: Some(0), ..plan.clone() }).unwrap();
+        let (workplace, little) = (Workplace::with_part(&[]), Plan { memory: Some(0), ..plan.clone() });
+        // Tiers are kept in files, if the layout can do that and it takes less memory.
+        let needed = |plan: &Plan| plan.estimate_packed(&*game(name)).unwrap().memory;
+        pool.install(|| {
+            assert_eq!(needed(&little) < needed(&plan), is_outside, "{name}");
+            workplace.generate(name, &little).unwrap();
+        });
         assert!(fs::read(workplace.table()).unwrap() == bytes_of(name, &plan), "{name}");
     }
 }
@@ -489,6 +585,10 @@ fn an_unfinished_table_of_another_run_is_left_alone() {
     assert!(matches!(refusal, TableError::Resume(ResumeError::Another { .. })));
     assert!(refusal.to_string().contains("an unfinished table of 4x3x3, aim win"), "{refusal}");
     assert!(fs::read(place.part()).unwrap() == part);
+    let bytes = bytes_of("4x3x3", &Plan::default());
+    fs::write(place.part(), with_description(&bytes, "\"anchors\":[]", "\"anchors\":[9]")).unwrap();
+    let refusal = place.generate("4x3x3", &Plan::default()).unwrap_err().to_string();
+    assert!(refusal.ends_with("whose parts are divided differently: another version began it"), "{refusal}");
     fs::write(place.part(), "somebody's notes").unwrap();
     let refusal = place.generate("4x3x3", &Plan::default()).unwrap_err();
     assert!(matches!(refusal, TableError::Resume(ResumeError::NoTable { .. })), "{refusal}");
@@ -530,7 +630,7 @@ fn a_failed_write_ends_the_run_and_loses_nothing() {
 #[test]
 fn four_by_four_takes_at_most_a_fifth_of_a_bit_per_box() {
     let table = pack("4x4x4", &Plan::default());
-    let boxes: u64 = Side::BOTH.map(|side| table.machine(side).unwrap().box_count().unwrap()).iter().sum();
+    let boxes: u64 = Side::BOTH.map(|side| table.machine(side).unwrap().box_count()).iter().sum();
     assert_eq!(boxes, 9_062_619);
     let bytes = table.packed_bytes().unwrap().unwrap();
     assert!(bytes.len() as f64 * 8.0 / boxes as f64 <= 0.2);

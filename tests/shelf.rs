@@ -274,6 +274,67 @@ fn a_lost_part_is_made_again_with_all_that_it_needs() {
     assert!(place.joined() == bytes);
 }
 
+/// Does something to a file when a stage begins.
+struct Meddle<'a> {
+    stage: Stage,
+    path: &'a Path,
+    damage: fn(&Path),
+}
+
+impl Progress for Meddle<'_> {
+    fn start(&self, stage: Stage, _: Option<u64>) {
+        if stage == self.stage {
+            (self.damage)(self.path);
+        }
+    }
+
+    fn advance(&self, _: u64) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// The message used to say that the table could not be written.
+#[test]
+fn a_part_that_changes_before_it_is_copied_is_named() {
+    let name = "5x4x4+gravity";
+    let place = Workplace::with_parts(name, 18);
+    let (part, table) = (place.path("parts/8"), place.path("../t.menace"));
+    let bytes = fs::read(&part).unwrap();
+    fs::write(&table, "what was there before").unwrap();
+    for (what, damage, why) in [
+        ("deleted", DAMAGES[0].1, ""),
+        ("cut short", DAMAGES[2].1, "another program has changed it"),
+        ("a folder", |path: &Path| (fs::remove_file(path).unwrap(), fs::create_dir(path).unwrap()).1, ""),
+    ] {
+        let error = place.shelf.join(&table, &Meddle { stage: Stage::Write, path: &part, damage }).err().unwrap();
+        assert!(error.to_string().ends_with("parts/8\" could not be read"), "{what}: {error}");
+        let source = std::error::Error::source(&error).unwrap().to_string();
+        assert!(source.contains(why), "{what}: {source}");
+        assert_eq!(fs::read_to_string(&table).unwrap(), "what was there before", "{what}");
+        let _ = fs::remove_dir(&part);
+        fs::write(&part, &bytes).unwrap();
+    }
+    assert!(place.joined() == whole(name, &Plan::default()));
+}
+
+/// The part after it used to be read as if it were this one.
+#[test]
+fn an_empty_part_is_named_when_a_shelf_is_read_in_place() {
+    let place = Workplace::with_parts("5x4x4+gravity", 18);
+    for part in [0, 5, 17] {
+        let path = place.path(&format!("parts/{part}"));
+        let bytes = fs::read(&path).unwrap();
+        fs::write(&path, "").unwrap();
+        let Err(TableError::Shelf(ShelfError::Incomplete { missing, damaged })) = Table::open(place.path("")) else {
+            panic!("part {part} is empty");
+        };
+        assert_eq!((damaged, &missing), (vec![part], &place.shelf.missing()));
+        assert!(missing.contains(&part));
+        fs::write(&path, bytes).unwrap();
+    }
+    assert!(Table::open(place.path("")).is_ok());
+}
+
 /// Makes the same part in another process's place as soon as work is reported.
 struct Overtaken<'a> {
     shelf: &'a Shelf,
@@ -366,9 +427,19 @@ fn plans_that_cannot_be_used_are_refused() {
         let found = refusal(text);
         assert!(found.contains("is not the plan of a table") && found.contains(why), "{why}: {found}");
     }
-    let mut empty: Schedule = serde_json::from_str(&plan).unwrap();
-    empty.parts.clear();
-    assert!(refusal(&serde_json::to_string(&empty).unwrap()).contains("its parts are not those of the game"));
+    // The checksum says which table it is, so it still fits.
+    let edits: [fn(&mut Schedule); 5] = [
+        |plan| plan.parts.clear(),
+        |plan| plan.waves.clear(),
+        |plan| plan.waves = vec![vec![999]],
+        |plan| plan.waves[0].push(17),
+        |plan| plan.parts[17].wave = usize::MAX,
+    ];
+    for edit in edits {
+        let mut edited: Schedule = serde_json::from_str(&plan).unwrap();
+        edit(&mut edited);
+        assert!(refusal(&serde_json::to_string(&edited).unwrap()).contains("its parts are not those of the game"));
+    }
     fs::write(&path, &plan).unwrap();
     for (name, other) in
         [("5x5x4+gravity", Plan::default()), ("5x4x4+gravity", Plan { depths: true, ..Plan::default() })]

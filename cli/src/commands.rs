@@ -28,7 +28,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Parser, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
 use menace::search::{MOST_BOARDS, count_up_to, position};
-use menace::table::{Estimate, Form};
+use menace::table::{Estimate, Form, UNFINISHED_ENDING};
 use menace::{Aim, Board, Game, Level, Plan, Position, Side, Sides, Table};
 
 use crate::files::Destination;
@@ -212,7 +212,7 @@ fn check_solving(table: &Table) -> anyhow::Result<()> {
         return Ok(());
     }
     let machines = table.machines().iter().filter_map(|side| table.machine(side));
-    check_boards(&**table.game(), machines.filter_map(|machine| machine.box_count()).map(u128::from).sum())
+    check_boards(&**table.game(), machines.map(|machine| u128::from(machine.box_count())).sum())
 }
 
 /// A game with what each board is worth and how deep it is, ready to be played at any level.
@@ -250,7 +250,7 @@ fn check_json(destination: &Destination, what: &str) -> anyhow::Result<()> {
 /// Refuses the name of a compressed file, since tables are not compressed, and that of an unfinished table.
 fn check_ending(destination: &Destination) -> anyhow::Result<()> {
     let ending = destination.path().extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    if ending == "part" {
+    if ending == UNFINISHED_ENDING {
         let name = crate::show::visible(destination.path());
         bail!("\"{name}\" cannot be written: such names are for unfinished tables; choose a .json or .menace file");
     }

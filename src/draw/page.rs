@@ -89,7 +89,7 @@ pub fn page(plan: PagePlan<'_>, progress: &dyn Progress) -> Result<String, PageE
 fn json(table: &Table, progress: &dyn Progress) -> Result<Vec<u8>, PageError> {
     let table = table.unpacked(progress)?;
     let machines = Side::BOTH.into_iter().filter_map(|side| table.machine(side));
-    let boxes = machines.filter_map(|machine| machine.box_count()).sum();
+    let boxes = machines.map(|machine| machine.box_count()).sum();
     if boxes > MOST_BOXES {
         return Err(PageError::TooManyBoxes { game: games::titled(&**table.game()), boxes });
     }

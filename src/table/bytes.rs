@@ -124,7 +124,7 @@ pub(super) fn in_memory(source: &dyn ReadAt) -> io::Result<Box<dyn ReadAt>> {
     Ok(Box::new(bytes))
 }
 
-/// A file that is mapped into memory, for the fastest look-ups.
+/// A file that is mapped into memory, or pages that are filled with one, for the fastest look-ups.
 #[cfg(feature = "mmap")]
 pub struct Mapped(memmap2::Mmap);
 

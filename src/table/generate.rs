@@ -25,7 +25,7 @@ impl Table {
     ///
     /// let table = Table::generate(games::find("tictactoe")?, &Plan::default(), &())?;
     /// let first = table.machine(Side::First).unwrap();
-    /// assert_eq!((first.box_count(), first.bead_count()?, first.banned_count()?), (Some(2423), 3735, 152));
+    /// assert_eq!((first.box_count(), first.bead_count()?, first.banned_count()?), (2423, 3735, 152));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn generate(game: Arc<dyn Game>, plan: &Plan, progress: &dyn Progress) -> Result<Table, TableError> {
@@ -64,7 +64,7 @@ impl Table {
         let path = path.as_ref();
         if Form::of_path(path) == Form::Packed {
             let packing = Packing::new(&*game, plan)?;
-            return Ok(Table::from_packed(Writer::open(path, packing)?.finish(game, progress)?));
+            return Ok(Table::from_packed(Writer::open(path, packing, progress)?.finish(game, progress)?));
         }
         file::check(path)?;
         let table = Table::generate_boxes(game, plan, progress)?;

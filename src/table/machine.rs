@@ -41,11 +41,11 @@ impl<'a> Machine<'a> {
         self.table.lessons(self.side)
     }
 
-    /// How many boxes it has, if that is known without looking at all of them.
-    pub fn box_count(&self) -> Option<u64> {
+    /// How many boxes it has.
+    pub fn box_count(&self) -> u64 {
         match self.table.contents() {
-            Contents::Boxes { .. } => self.table.boxes(self.side).map(|machine| machine.boxes.len() as u64),
-            Contents::Packed(packed) => Some(packed.box_count(self.side)),
+            Contents::Boxes { .. } => self.table.boxes(self.side).map_or(0, |machine| machine.boxes.len() as u64),
+            Contents::Packed(packed) => packed.box_count(self.side),
         }
     }
 

@@ -48,7 +48,10 @@ use read::{MOST_READ, ReadChunk};
 pub use boards::Wanted;
 pub use error::PackedError;
 pub use format::is_packed;
-pub use writer::{Made, OutsidePlan, Packing, PartPlan, Parts, ResumeError, Schedule, Shelf, ShelfError, Writer};
+pub use writer::{
+    Made, OutsidePlan, Packing, PartPlan, Parts, ResumeError, Schedule, Shelf, ShelfError, UNFINISHED_ENDING, Writer,
+    unfinished, unfinished_borders,
+};
 
 /// A packed table.
 pub struct Packed {

@@ -127,8 +127,7 @@ fn quality_of(table: &Table, progress: &dyn Progress) -> anyhow::Result<Vec<Qual
 fn reduced(table: &Table, other: &Table) -> anyhow::Result<Option<Table>> {
     let boxes = |table: &Table| -> u64 {
         let machines = other.machines().iter().filter_map(|side| table.machine(side));
-        // A packed table with one box per class does not know how many it has, but it leaves none out.
-        machines.map(|machine| machine.box_count().unwrap_or(u64::MAX)).fold(0, u64::saturating_add)
+        machines.map(|machine| machine.box_count()).sum()
     };
     // A table as it was before the first round has no rounds either, but it leaves no box out.
     let leaves_out = other.is_trained() || other.is_play_only() && boxes(other) < boxes(table);

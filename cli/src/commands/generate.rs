@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use menace::game::forced_move;
-use menace::table::{Form, PACKED_ENDING};
+use menace::table::{Form, PACKED_ENDING, unfinished};
 use menace::{Aim, Board, Game, Outcome, Plan, Position, Side, Sides, Table, TableError, games};
 
 use super::{GameName, Room, check_estimate};
@@ -214,8 +214,7 @@ fn write_packed(
     destination.prepare()?;
     let table = match Table::generate_to(destination.path(), game, plan, &Bar::new()) {
         Err(TableError::Stopped(_)) => {
-            let path = show::visible(destination.path());
-            return Err(Interrupted(format!("{path}.part")).into());
+            return Err(Interrupted(show::visible(unfinished(destination.path()))).into());
         }
         table => table?,
     };
@@ -235,7 +234,7 @@ pub fn summarise_packed(table: &Table, saved: &Saved, elapsed: Duration) {
         let (name, boxes) = (machine.side().name(), win + draw + loss);
         tell(&format!("{name:8} {boxes:>13} {win:>13} {draw:>13} {loss:>13}"));
     }
-    let bits = 8.0 * saved.size as f64 / table.packed_box_count().max(1) as f64;
+    let bits = 8.0 * saved.size as f64 / table.packed_open_count().max(1) as f64;
     tell(&format!("{saved}, {bits:.2} bits per board, in {}", duration(elapsed)));
 }
 

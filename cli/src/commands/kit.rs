@@ -78,7 +78,7 @@ impl Args {
         let saved = destination.save(|out| table.write_json(out, &()))?;
         for machine in table.machines().iter().filter_map(|side| table.machine(side)) {
             let name = machine.side().name();
-            let boxes = match machine.box_count().unwrap_or(0) {
+            let boxes = match machine.box_count() {
                 0 => "no box, since all its moves are forced".to_owned(),
                 1 => "1 box with one bead".to_owned(),
                 boxes => format!("{boxes} boxes, one bead in each"),

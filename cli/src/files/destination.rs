@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use menace::{TableError, file};
+use menace::{TableError, file, table};
 
 use super::lock::Lock;
 use super::present::{self, Kind};
@@ -92,10 +92,9 @@ impl Destination {
             return None;
         }
         let (target, _) = file::target(&self.path).ok()?;
-        let part = target.with_added_extension("part");
         let size = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
-        let borders = fs::read_dir(part.with_added_extension("borders")).into_iter().flatten().flatten();
-        let unfinished = size(&part) + borders.map(|border| size(&border.path())).sum::<u64>();
+        let borders = fs::read_dir(table::unfinished_borders(&self.path)).into_iter().flatten().flatten();
+        let unfinished = size(&table::unfinished(&self.path)) + borders.map(|border| size(&border.path())).sum::<u64>();
         Some(free_in(file::folder_of(&target))? + unfinished)
     }
 

@@ -106,7 +106,7 @@ const ROWS: [(&str, Count); 9] = [
 ];
 
 fn describe(table: &Table) -> String {
-    let boxes = |side: Side| Some(format!(", {side} {} boxes", table.machine(side)?.box_count()?));
+    let boxes = |side: Side| Some(format!(", {side} {} boxes", table.machine(side)?.box_count()));
     let boxes: String = Side::BOTH.into_iter().filter_map(boxes).collect();
     let symmetry = if table.symmetry() { ", one box per class" } else { "" };
     format!("{}, {}{symmetry}{boxes}", games::title(&table.game().name()), origin(table))

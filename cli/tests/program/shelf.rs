@@ -87,6 +87,21 @@ fn a_plan_for_programs_is_what_is_on_the_shelf() {
 }
 
 #[test]
+fn numbers_in_a_plan_that_are_too_large_to_add_are_shown() {
+    let folder = Folder::new();
+    folder.succeeds("generate --plan --game 5x4x4+gravity --shelf s");
+    let mut plan: serde_json::Value = serde_json::from_str(&folder.read_text("s/plan.json")).unwrap();
+    for part in plan["parts"].as_array_mut().unwrap() {
+        (part["payload"], part["reads"]) = (u64::MAX.into(), u64::MAX.into());
+    }
+    folder.write("s/plan.json", plan.to_string());
+    let text = stdout(&folder.succeeds("generate --plan --game 5x4x4+gravity --shelf s"));
+    let waves: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("wave")).skip(1).collect();
+    assert_eq!(waves.len(), 4);
+    assert!(waves.iter().all(|wave| wave.matches("16.00 EiB").count() == 2), "{text}");
+}
+
+#[test]
 fn a_shelf_is_read_like_its_table() {
     let folder = Folder::new();
     folder.succeeds("generate --plan --game 5x4x4+gravity --depths --shelf s");
@@ -144,6 +159,34 @@ fn damage_is_named_and_the_commands_in_the_message_repair_it() {
     }
     folder.succeeds("join s -o t.menace");
     assert!(folder.read("t.menace") == folder.read("whole.menace"));
+}
+
+/// The joined table is opened again, which used to wait for ever for somebody to write to the pipe.
+#[cfg(unix)]
+#[test]
+fn a_table_is_not_joined_into_a_pipe() {
+    let folder = Folder::new();
+    folder.succeeds("generate --plan --game 3x3x3 --shelf s");
+    make_parts(&folder, "s");
+    assert!(folder.shell("mkfifo pipe.menace; ln -s pipe.menace link.menace").status.success());
+    for name in ["pipe.menace", "link.menace"] {
+        let refused = folder.run_at_once(&format!("join s -o {name}"));
+        let told = format!("\"{name}\" could not be written: it is not a regular file, as a packed table has to be");
+        assert_refused(&refused, &[&told]);
+        assert_refused(&folder.run_at_once(&format!("generate --game 3x3x3 -o {name}")), &[&told]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_part_that_is_a_pipe_is_refused() {
+    let folder = Folder::new();
+    folder.succeeds("generate --plan --game 3x3x3 --shelf s");
+    assert!(folder.shell("mkfifo s/parts/0").status.success());
+    for command in ["part 0 --shelf s", "join s -o t.menace", "stats s"] {
+        let told = "s/parts/0\" could not be read: it is not a regular file, as a part has to be";
+        assert_refused(&folder.run_at_once(command), &[told]);
+    }
 }
 
 /// All files of a shelf that have their final names.

@@ -136,7 +136,9 @@ fn reaching_a_file_size_limit_is_reported_in_one_sentence() {
 fn a_stopped_packed_table_is_kept_and_can_be_resumed() {
     let folder = Folder::new();
     folder.succeeds("generate --game 6x5x4+gravity -o whole.menace");
-    let mut child = Running::start(&folder, "generate --game 6x5x4+gravity -o t.menace");
+    // The unfinished table is beside the file that the link leads to, and so the message says.
+    assert!(folder.shell("ln -s t.menace link.menace").status.success());
+    let mut child = Running::start(&folder, "generate --game 6x5x4+gravity -o link.menace");
     let part = folder.join("t.menace.part");
     let grown = || fs::metadata(&part).map_or(0, |metadata| metadata.len()) > 1 << 20;
     wait_until("it has written something", || grown() || child.has_ended());
@@ -144,10 +146,11 @@ fn a_stopped_packed_table_is_kept_and_can_be_resumed() {
     assert_eq!(output.status.signal(), Some(Signal::INT.as_raw()), "{}", stderr(&output));
     assert!(part.exists() && !folder.join("t.menace").exists());
     assert!(!stderr(&output).contains("no unfinished file was left behind"), "{}", stderr(&output));
+    assert_says(&stderr(&output), &["resumes after the last complete part in t.menace.part, if there is one"]);
     let told = stderr(&folder.succeeds("generate --game 6x5x4+gravity -o t.menace"));
     assert_says(&told, &["resuming an unfinished table"]);
     assert!(folder.read("t.menace") == folder.read("whole.menace"));
-    assert_eq!(folder.names(), ["t.menace", "whole.menace"]);
+    assert_eq!(folder.names(), ["link.menace", "t.menace", "whole.menace"]);
 }
 
 #[test]

@@ -13,6 +13,7 @@ use crate::board::excerpt;
 use crate::engine::{Counts, Detail, Finder, Kind, Scheme, Tally};
 use crate::games::Rows;
 use crate::position::Sides;
+use crate::progress::{Progress, Stopped, advance};
 use crate::table::Plan;
 use crate::table::bytes::ReadAt;
 
@@ -142,8 +143,9 @@ impl Header {
             return Err(PackedError::Version(version));
         }
         let length = number(12).ok_or_else(cut_short)?;
-        if length as usize > Header::LONGEST - 20 {
-            return Err(PackedError::Header(format!("would have {length} bytes")));
+        let most = Header::LONGEST - 20;
+        if length as usize > most {
+            return Err(PackedError::Header(format!("would have {length} bytes where at most {most} were expected")));
         }
         let end = 16 + length as usize;
         if number(end).ok_or_else(cut_short)? != crc(&bytes[..end]) {
@@ -151,16 +153,20 @@ impl Header {
         }
         let json: HeaderJson = serde_json::from_slice(&bytes[16..end])
             .map_err(|error| PackedError::Header(format!("is not understood ({error})")))?;
-        let unknown = |what: &str, name: &str| PackedError::Header(format!("has the {what} \"{}\"", excerpt(name)));
-        let kind = Kind::from_name(&json.layout).ok_or_else(|| unknown("layout", &json.layout))?;
+        let unknown = |what: &str, name: &str, expected: &str| {
+            PackedError::Header(format!("has the {what} \"{}\" where {expected} was expected", excerpt(name)))
+        };
+        let kind = Kind::from_name(&json.layout).ok_or_else(|| unknown("layout", &json.layout, "fold or tiles"))?;
         let header = Header {
-            aim: Aim::from_name(&json.aim).filter(|&aim| aim != Aim::Trap).ok_or_else(|| unknown("aim", &json.aim))?,
+            aim: Aim::from_name(&json.aim)
+                .filter(|&aim| aim != Aim::Trap)
+                .ok_or_else(|| unknown("aim", &json.aim, "safe, win or fastest"))?,
             machines: json
                 .machines
                 .parse()
                 .ok()
                 .filter(|machines| *machines != Sides::NONE)
-                .ok_or_else(|| unknown("machines", &json.machines))?,
+                .ok_or_else(|| unknown("machines", &json.machines, "first, second or both"))?,
             game: json.game,
             symmetry: json.symmetry,
             depths: json.depths,
@@ -353,13 +359,21 @@ impl Part {
         (self.payload.start + stored.start..self.payload.start + stored.end, length as usize)
     }
 
-    /// Whether every chunk of it matches its checksum.
-    pub fn is_sound(&self, source: &dyn ReadAt) -> bool {
-        (0..self.chunks()).into_par_iter().all(|chunk| {
+    /// Whether every chunk of it matches its checksum. The steps are stored bytes.
+    pub fn is_sound(&self, source: &dyn ReadAt, progress: &dyn Progress) -> Result<bool, Stopped> {
+        let test = |chunk| {
             let (stored, _) = self.chunk(chunk);
             let mut bytes = vec![0; (stored.end - stored.start) as usize];
-            source.read_exact_at(&mut bytes, stored.start).is_ok() && self.matches(chunk, &bytes)
-        })
+            advance(progress, bytes.len() as u64).map_err(Some)?;
+            let is_sound = source.read_exact_at(&mut bytes, stored.start).is_ok() && self.matches(chunk, &bytes);
+            // Damage ends the test just as a stop does.
+            if is_sound { Ok(()) } else { Err(None) }
+        };
+        match (0..self.chunks()).into_par_iter().try_for_each(test) {
+            Ok(()) => Ok(true),
+            Err(None) => Ok(false),
+            Err(Some(stopped)) => Err(stopped),
+        }
     }
 
     /// Whether the stored bytes of a chunk match their checksum.

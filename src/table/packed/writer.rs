@@ -18,9 +18,10 @@ mod scratch;
 mod shelf;
 mod shelf_error;
 
+use std::fs;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -41,7 +42,7 @@ use crate::table::{Estimate, Form, Plan, PlanError, TableError};
 use part_file::{Left, PartFile};
 use payload::{Out, Payload};
 
-pub use part_file::ResumeError;
+pub use part_file::{ResumeError, UNFINISHED_ENDING, unfinished, unfinished_borders};
 pub use parts::{Made, Parts};
 pub use payload::expanded;
 pub use schedule::{OutsidePlan, PartPlan, Schedule};
@@ -254,6 +255,17 @@ impl Progress for AtMost<'_> {
     }
 }
 
+/// The path that a packed table is written to, behind all links. It is read from there as soon as it is complete, so a pipe or a
+/// device is refused: reading it might wait for ever.
+fn target_of(path: &Path) -> io::Result<PathBuf> {
+    let (target, _) = file::target(path)?;
+    if fs::metadata(path).is_ok_and(|present| !present.is_file()) {
+        let told = "it is not a regular file, as a packed table has to be";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, told));
+    }
+    Ok(target)
+}
+
 /// A packed table that grows part by part beside its final place.
 pub struct Writer {
     packing: Packing,
@@ -264,15 +276,14 @@ pub struct Writer {
 
 impl Writer {
     /// Opens the part file of a path, and finds how much of the table it has; no other run may be writing it.
-    pub fn open(path: &Path, packing: Packing) -> Result<Writer, TableError> {
+    pub fn open(path: &Path, packing: Packing, progress: &dyn Progress) -> Result<Writer, TableError> {
         packing.check_size()?;
-        let (target, present) = file::target(path)?;
-        if present.is_some_and(|present| !present.is_file()) {
-            let told = format!("\"{}\" is not a regular file, as a packed table has to be", target.display());
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, told).into());
-        }
+        let unwritable = |error: io::Error| {
+            io::Error::new(error.kind(), format!("\"{}\" could not be written: {error}", path.display()))
+        };
+        let target = target_of(path).map_err(unwritable)?;
         let mut file = PartFile::open(target)?;
-        let left = file.resume(&packing)?;
+        let left = file.resume(&packing, progress)?;
         Ok(Writer { packing, file, left })
     }
 
@@ -283,7 +294,7 @@ impl Writer {
         if complete > 0 || again > 0 && !packing.has_few_borders() {
             progress.start(Stage::Resume { parts: complete, again }, None);
         }
-        let borders = file.borders();
+        let borders = file.borders(&packing);
         let made = with_layout!(&packing.layout, layout => {
             if packing.is_outside() && complete == 0 {
                 let scratch = borders.scratch().map_err(TableError::from);

@@ -206,7 +206,7 @@ fn read_table(text: String, name: &str) -> Result<Table, String> {
     let table =
         Table::read(text.into_bytes(), None).map_err(|error| format!("{name} is no table of menace: {error}."))?;
     let mut machines = table.machines().iter().filter_map(|side| table.machine(side));
-    if machines.all(|machine| machine.box_count() == Some(0)) {
+    if machines.all(|machine| machine.box_count() == 0) {
         return Err(format!("{name} has no boxes; choose another table."));
     }
     Ok(table)

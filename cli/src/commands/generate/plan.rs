@@ -70,12 +70,17 @@ fn print(schedule: &Schedule, title: &str, boards: &str, computers: usize, out: 
     for (number, wave) in waves.iter().enumerate() {
         let of = || wave.iter().map(|&part| &parts[part]);
         let memory = HumanBytes(of().map(|part| part.memory).max().unwrap_or(0)).to_string();
-        let reads = HumanBytes(of().map(|part| part.reads).sum()).to_string();
-        let written = of().map(|part| part.payload + part.borders.values().sum::<u64>()).sum();
+        let reads = HumanBytes(total(of().map(|part| part.reads))).to_string();
+        let written = total(of().flat_map(|part| part.borders.values().copied().chain([part.payload])));
         let (written, time) = (HumanBytes(written).to_string(), duration(of().map(|part| part.seconds).sum()));
         writeln!(out, "{number:4} {:7} {memory:>13} {reads:>15} {written:>15} {time:>11}", wave.len())?;
     }
     Ok(())
+}
+
+/// A sum of bytes. Those of a plan that was edited can be any numbers.
+fn total(bytes: impl Iterator<Item = u64>) -> u64 {
+    bytes.fold(0, u64::saturating_add)
 }
 
 /// A time as people say it.

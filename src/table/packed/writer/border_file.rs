@@ -2,17 +2,20 @@
 //!
 //! ```text
 //!   tiers, each in compressed pieces
-//!   as JSON: which border it is; for each tier its number, where it begins, the lengths of its pieces, and a checksum
+//!   as JSON: which border it is, of which table and by which version; for each tier its number, where it begins, the lengths of
+//!            its pieces, and a checksum
 //!   the length of that list, and its checksum
 //! ```
 //!
-//! Borders are read only by the version that wrote them, so they need no format that lasts.
+//! Borders are read only by the version that wrote them, so they need no format that lasts. Those of another version or another
+//! table count as missing.
 
 use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{BorderId, Pieces, expand};
+use crate::progress::{Progress, Stopped, advance};
 use crate::table::bytes::ReadAt;
 use crate::table::packed::format::crc;
 
@@ -32,6 +35,10 @@ pub struct Reading<R> {
 /// What the end of a border says about it.
 #[derive(Serialize, Deserialize)]
 struct Contents {
+    /// The version of the program that wrote it.
+    program: String,
+    /// The checksum at the start of the table.
+    table: u32,
     from: usize,
     to: usize,
     tiers: Vec<Tier>,
@@ -64,9 +71,10 @@ impl<W: Write> Writing<W> {
         Ok(())
     }
 
-    /// Writes the list of tiers, and returns what was written to.
-    pub fn finish(mut self, id: BorderId) -> io::Result<W> {
-        let mut end = serde_json::to_vec(&Contents { from: id.from, to: id.to, tiers: self.tiers })?;
+    /// Writes the list of tiers, and returns what was written to. A table is given by the checksum at its start.
+    pub fn finish(mut self, id: BorderId, table: u32) -> io::Result<W> {
+        let (program, tiers) = (PROGRAM.to_owned(), self.tiers);
+        let mut end = serde_json::to_vec(&Contents { program, table, from: id.from, to: id.to, tiers })?;
         let (length, sum) = (end.len() as u64, crc(&end));
         end.extend(length.to_le_bytes());
         end.extend(sum.to_le_bytes());
@@ -75,12 +83,15 @@ impl<W: Write> Writing<W> {
     }
 }
 
+/// This version of the program.
+const PROGRAM: &str = env!("CARGO_PKG_VERSION");
+
 fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
 }
 
 impl<R: ReadAt> Reading<R> {
-    pub fn open(source: R, id: BorderId) -> io::Result<Reading<R>> {
+    pub fn open(source: R, id: BorderId, table: u32) -> io::Result<Reading<R>> {
         let size = source.size()?;
         let mut tail = [0; 12];
         source.read_exact_at(&mut tail, size.checked_sub(12).ok_or_else(damaged)?)?;
@@ -95,12 +106,21 @@ impl<R: ReadAt> Reading<R> {
         if (contents.from, contents.to) != (id.from, id.to) {
             return Err(damaged());
         }
+        if (&*contents.program, contents.table) != (PROGRAM, table) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "it is of another version or another table"));
+        }
         Ok(Reading { source, tiers: contents.tiers })
     }
 
-    /// Whether all checksums match.
-    pub fn is_sound(&self) -> bool {
-        self.tiers.iter().all(|tier| self.bytes(tier).is_ok())
+    /// Whether all checksums match. The steps are bytes.
+    pub fn is_sound(&self, progress: &dyn Progress) -> Result<bool, Stopped> {
+        for tier in &self.tiers {
+            match self.bytes(tier) {
+                Ok(bytes) => advance(progress, bytes.len() as u64)?,
+                Err(_) => return Ok(false),
+            }
+        }
+        Ok(true)
     }
 
     /// The bytes of a tier, if they match their checksum.

@@ -7,12 +7,13 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::border_file::{Reading, Writing};
 use super::scratch::Scratch;
 use crate::engine::{BorderId, Borders, Layout, Pieces, compressed};
 use crate::file::Unfinished;
+use crate::progress::{Progress, Stopped};
 
 /// Why a border cannot be read. It is the inner error of an [`io::Error`], since the engine does not know how borders are kept.
 #[derive(Debug, thiserror::Error)]
@@ -25,13 +26,15 @@ pub struct Unreadable {
 /// Keeps borders in a folder.
 pub struct BorderFolder {
     folder: PathBuf,
+    /// Which table they are of: the checksum at its start.
+    table: u32,
     /// Those that are not whole yet.
     writing: Mutex<HashMap<BorderId, Writing<Unfinished>>>,
 }
 
 impl BorderFolder {
-    pub fn new(folder: PathBuf) -> BorderFolder {
-        BorderFolder { folder, writing: Mutex::default() }
+    pub fn new(folder: PathBuf, table: u32) -> BorderFolder {
+        BorderFolder { folder, table, writing: Mutex::default() }
     }
 
     /// Where a border is kept.
@@ -46,18 +49,34 @@ impl BorderFolder {
     }
 
     /// How many of the first parts need not be made again: those from which all later ones can be made.
-    pub fn usable<L: Layout>(&self, layout: &L, complete: usize) -> usize {
-        let mut usable = complete;
+    pub fn usable<L: Layout>(&self, layout: &L, complete: usize, progress: &dyn Progress) -> Result<usize, Stopped> {
+        let (mut usable, mut sound) = (complete, HashSet::new());
         loop {
             let ids = (usable..layout.parts())
                 .flat_map(|to| layout.sources(to).into_iter().map(move |from| BorderId { from, to }))
                 .filter(|id| id.from < usable);
-            let missing = ids.filter(|&id| !self.has_sound(id)).map(|id| id.from);
-            match missing.min() {
-                Some(part) => usable = part,
-                None => return usable,
+            let mut first_missing = usable;
+            for id in ids {
+                // After a step back, most of them were read before.
+                if sound.contains(&id) {
+                    continue;
+                }
+                match self.has_sound(id, progress)? {
+                    true => drop(sound.insert(id)),
+                    false => first_missing = first_missing.min(id.from),
+                }
             }
+            if first_missing == usable {
+                return Ok(usable);
+            }
+            usable = first_missing;
         }
+    }
+
+    /// The bytes of all borders.
+    pub fn size(&self) -> u64 {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        entries.filter_map(|entry| Some(entry.metadata().ok()?.len())).fold(0, u64::saturating_add)
     }
 
     /// Removes what is left of borders, and the folder.
@@ -78,17 +97,20 @@ impl BorderFolder {
     }
 
     /// Whether a border is there and whole.
-    fn has_sound(&self, id: BorderId) -> bool {
-        self.open(id).is_ok_and(|border| border.is_sound())
+    fn has_sound(&self, id: BorderId, progress: &dyn Progress) -> Result<bool, Stopped> {
+        match self.has(id).then(|| self.open(id)) {
+            Some(Ok(border)) => border.is_sound(progress),
+            _ => Ok(false),
+        }
     }
 
     /// Whether a border is there, but not as it was written.
     pub fn is_damaged(&self, id: BorderId) -> bool {
-        self.has(id) && !self.has_sound(id)
+        self.has(id) && self.has_sound(id, &()) == Ok(false)
     }
 
     fn open(&self, id: BorderId) -> io::Result<Reading<File>> {
-        Reading::open(File::open(self.path(id))?, id)
+        Reading::open(File::open(self.path(id))?, id, self.table)
     }
 
     /// What is reported if a border cannot be written.
@@ -117,7 +139,7 @@ impl BorderFolder {
     }
 
     fn complete(&self, id: BorderId) -> io::Result<()> {
-        self.take(id)?.finish(id)?.finish(&self.path(id))
+        self.take(id)?.finish(id, self.table)?.finish(&self.path(id))
     }
 }
 

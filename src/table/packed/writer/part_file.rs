@@ -15,6 +15,7 @@ use super::border_folder::{BorderFolder, Unreadable};
 use super::payload::Out;
 use crate::engine::{AnyLayout, with_layout};
 use crate::file;
+use crate::progress::{Progress, Stage, Stopped};
 use crate::table::TableError;
 use crate::table::bytes::ReadAt;
 use crate::table::packed::PackedError;
@@ -70,11 +71,26 @@ pub struct Left {
     pub again: usize,
 }
 
-/// Where a packed table grows until it is complete.
-pub fn part_of(target: &Path) -> PathBuf {
-    let mut name = target.to_owned().into_os_string();
-    name.push(".part");
-    name.into()
+/// The file in which the packed table of a path grows until it is complete: beside the one it becomes, behind all links.
+pub fn unfinished(path: &Path) -> PathBuf {
+    // Where links form a loop, nothing can be written anyway.
+    beside(&file::follow_links(path).unwrap_or_else(|_| path.to_owned()))
+}
+
+/// The folder in which the borders of that table are kept meanwhile.
+pub fn unfinished_borders(path: &Path) -> PathBuf {
+    borders_of(&unfinished(path))
+}
+
+/// How the name of an unfinished packed table ends.
+pub const UNFINISHED_ENDING: &str = "part";
+
+fn beside(target: &Path) -> PathBuf {
+    target.with_added_extension(UNFINISHED_ENDING)
+}
+
+fn borders_of(part: &Path) -> PathBuf {
+    part.with_added_extension("borders")
 }
 
 /// The file that grows.
@@ -85,13 +101,38 @@ pub struct PartFile {
     target: PathBuf,
     synced: Instant,
     /// Syncs what is written to the disk, while the next tier is solved.
-    syncing: Option<JoinHandle<io::Result<()>>>,
+    syncing: Syncing,
+}
+
+/// Work on a file in a thread, if there is any. It is waited for even if the run fails, since its clone of the file shares the lock:
+/// until it ends, another run would be refused.
+#[derive(Default)]
+struct Syncing(Option<JoinHandle<io::Result<()>>>);
+
+impl Syncing {
+    /// If no thread can be started, the system writes the file when it likes.
+    fn start(work: impl FnOnce() -> io::Result<()> + Send + 'static) -> Syncing {
+        Syncing(thread::Builder::new().spawn(work).ok())
+    }
+
+    /// Waits until it is done.
+    fn wait(&mut self) -> io::Result<()> {
+        let ended = self.0.take().map(JoinHandle::join);
+        ended.unwrap_or(Ok(Ok(()))).map_err(|_| io::Error::other("the thread that syncs the file has failed"))?
+    }
+}
+
+impl Drop for Syncing {
+    fn drop(&mut self) {
+        // Whether a run that is given up could sync its file does not matter.
+        let _ = self.wait();
+    }
 }
 
 impl PartFile {
     /// Opens the file of a target, locked.
     pub fn open(target: PathBuf) -> Result<PartFile, ResumeError> {
-        let path = part_of(&target);
+        let path = beside(&target);
         let name = || path.display().to_string();
         let failed = |source| ResumeError::Write { path: name(), source };
         let mut options = OpenOptions::new();
@@ -110,19 +151,17 @@ impl PartFile {
         if !file::is_still_there(&file, &path) {
             return PartFile::open(target);
         }
-        Ok(PartFile { file, end: 0, path, target, synced: Instant::now(), syncing: None })
+        Ok(PartFile { file, end: 0, path, target, synced: Instant::now(), syncing: Syncing::default() })
     }
 
     /// Where borders are kept while the table grows.
-    pub fn borders(&self) -> BorderFolder {
-        let mut name = self.path.clone().into_os_string();
-        name.push(".borders");
-        BorderFolder::new(name.into())
+    pub fn borders(&self, packing: &Packing) -> BorderFolder {
+        BorderFolder::new(borders_of(&self.path), packing.header.checksum())
     }
 
-    /// Begins a table, or finds how much of it there is.
-    pub fn resume(&mut self, packing: &Packing) -> Result<Left, TableError> {
-        let (left, end) = self.find(packing)?;
+    /// Begins a table, or finds how much of it there is. If that is stopped, everything stays as it is.
+    pub fn resume(&mut self, packing: &Packing, progress: &dyn Progress) -> Result<Left, TableError> {
+        let (left, end) = self.find(packing, progress)?;
         let mut begin = || {
             self.file.set_len(end)?;
             self.file.seek(SeekFrom::End(0))?;
@@ -134,7 +173,7 @@ impl PartFile {
     }
 
     /// What an earlier run of the same plan has left, and where the parts that are kept end.
-    fn find(&self, packing: &Packing) -> Result<(Left, u64), TableError> {
+    fn find(&self, packing: &Packing, progress: &dyn Progress) -> Result<(Left, u64), TableError> {
         let (start, size) = (packing.header.to_bytes(), ReadAt::size(&self.file)?);
         let mut found = vec![0; start.len().min(size as usize)];
         self.file.read_exact_at(&mut found, 0)?;
@@ -144,29 +183,37 @@ impl PartFile {
         if found != start {
             return Err(self.foreign(&found, &packing.header).into());
         }
-        let ends = self.complete_parts(packing, start.len() as u64, size);
-        let parts = with_layout!(&packing.layout, layout => self.borders().usable(layout, ends.len()));
+        let borders = self.borders(packing);
+        progress.start(Stage::Checksums, Some(size.saturating_add(borders.size())));
+        let ends = self.complete_parts(packing, start.len() as u64, size, progress)?;
+        let parts = with_layout!(&packing.layout, layout => borders.usable(layout, ends.len(), progress)?);
         // Without a part that is kept, everything starts over.
         let end = parts.checked_sub(1).map_or(0, |last| ends[last]);
         Ok((Left { parts, again: ends.len() - parts }, end))
     }
 
     /// Where the complete parts end.
-    fn complete_parts(&self, packing: &Packing, start: u64, size: u64) -> Vec<u64> {
+    fn complete_parts(
+        &self,
+        packing: &Packing,
+        start: u64,
+        size: u64,
+        progress: &dyn Progress,
+    ) -> Result<Vec<u64>, Stopped> {
+        let mut ends = Vec::new();
         let Some(finder) = AnyLayout::with(&packing.rows, packing.header.detail(), &packing.header.scheme) else {
-            return Vec::new();
+            return Ok(ends);
         };
         let finder = finder.into_finder();
         let shape = Shape { finder: &*finder, rows: &packing.rows, header: &packing.header };
-        let mut ends = Vec::new();
         while ends.len() < finder.parts() {
             let begin = ends.last().copied().unwrap_or(start);
             match shape.part(&self.file, size, ends.len(), begin, 0) {
-                Ok(Some(part)) if part.is_sound(&self.file) => ends.push(part.end),
+                Ok(Some(part)) if part.is_sound(&self.file, progress)? => ends.push(part.end),
                 _ => break,
             }
         }
-        ends
+        Ok(ends)
     }
 
     /// What is there instead of the unfinished table.
@@ -180,6 +227,13 @@ impl PartFile {
         }
         bytes.truncate(rest);
         match Header::read(&bytes) {
+            // Nothing else of a description is not in its words.
+            Ok((header, _)) if header.scheme != asked.scheme && header.to_string() == asked.to_string() => {
+                let found = format!(
+                    "an unfinished table of {header}, whose parts are divided differently: another version began it"
+                );
+                ResumeError::Another { path, found }
+            }
             Ok((header, _)) => {
                 ResumeError::Another { path, found: format!("an unfinished table of {header}, and not of {asked}") }
             }
@@ -188,12 +242,6 @@ impl PartFile {
             }
             Err(_) => ResumeError::NoTable { path },
         }
-    }
-
-    /// Waits until the sync is done.
-    fn wait(&mut self) -> io::Result<()> {
-        let syncing = self.syncing.take().map(JoinHandle::join);
-        syncing.unwrap_or(Ok(Ok(()))).map_err(|_| io::Error::other("the thread that syncs the file has failed"))?
     }
 
     /// What is reported if the file cannot be written, or not be finished because a border cannot be read.
@@ -207,7 +255,7 @@ impl PartFile {
 
     /// Puts the finished file in its place.
     pub fn finish(mut self) -> Result<File, ResumeError> {
-        let waited = self.wait();
+        let waited = self.syncing.wait();
         let finish = || {
             waited?;
             if let Ok(present) = fs::metadata(&self.target) {
@@ -235,10 +283,9 @@ impl Out for PartFile {
         self.file.write_all(bytes)?;
         self.end += bytes.len() as u64;
         if self.synced.elapsed() > LONG {
-            self.wait()?;
+            self.syncing.wait()?;
             let file = self.file.try_clone()?;
-            // If no thread can be started, the system writes it when it likes.
-            self.syncing = thread::Builder::new().spawn(move || file.sync_data()).ok();
+            self.syncing = Syncing::start(move || file.sync_data());
             self.synced = Instant::now();
         }
         Ok(())
@@ -252,7 +299,27 @@ impl Out for PartFile {
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.wait()?;
+        self.syncing.wait()?;
         self.file.sync_data()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Another run in the same process used to be refused, as the thread still held the lock.
+    #[test]
+    fn a_file_that_is_given_up_can_be_opened_again_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("t.menace");
+        for _ in 0..3 {
+            let mut file = PartFile::open(target.clone()).unwrap();
+            let clone = file.file.try_clone().unwrap();
+            file.syncing = Syncing::start(move || {
+                thread::sleep(Duration::from_millis(50));
+                clone.sync_data()
+            });
+        }
     }
 }

@@ -122,14 +122,15 @@ impl Parts {
         if !missing.is_empty() {
             return Err(ShelfError::Missing { part, missing, damaged: Vec::new() }.into());
         }
-        let loose = Loose { read: borders.into_iter().collect(), written: Mutex::default() };
+        let table = self.schedule.sum;
+        let loose = Loose { table, read: borders.into_iter().collect(), written: Mutex::default() };
         let mut bytes = Vec::new();
         with_layout!(
             &self.packing.layout,
             layout => write_one(&self.packing, layout, part, (&mut bytes, &loose), progress)?
         );
         let written = loose.written.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let finished = written.into_iter().map(|(id, border)| Ok((id.to, border.finish(id)?)));
+        let finished = written.into_iter().map(|(id, border)| Ok((id.to, border.finish(id, table)?)));
         Ok(Made { bytes, borders: finished.collect::<io::Result<_>>()? })
     }
 
@@ -148,7 +149,8 @@ impl Parts {
 
     /// Whether some bytes are a border, by its checksums.
     pub fn is_border(&self, from: usize, to: usize, bytes: impl ReadAt) -> bool {
-        Reading::open(bytes, BorderId { from, to }).is_ok_and(|border| border.is_sound())
+        Reading::open(bytes, BorderId { from, to }, self.schedule.sum)
+            .is_ok_and(|border| border.is_sound(&()) == Ok(true))
     }
 
     /// The part that some bytes are; none if they are damaged.
@@ -159,7 +161,7 @@ impl Parts {
         let shape = Shape { finder: &*finder, rows, header };
         let size = bytes.size()?;
         match shape.part(bytes, size, part, 0, 0) {
-            Ok(found) => Ok(found.filter(|found| found.end == size && found.is_sound(bytes))),
+            Ok(found) => Ok(found.filter(|found| found.end == size && found.is_sound(bytes, &()) == Ok(true))),
             Err(PackedError::Io(error)) => Err(error),
             Err(_) => Ok(None),
         }
@@ -168,6 +170,8 @@ impl Parts {
 
 /// Borders in memory, as bytes.
 struct Loose {
+    /// Which table they are of: the checksum at its start.
+    table: u32,
     read: HashMap<usize, Vec<u8>>,
     written: Mutex<HashMap<BorderId, Writing<Vec<u8>>>>,
 }
@@ -187,7 +191,7 @@ impl Borders for Loose {
         let failure =
             |error: io::Error| io::Error::new(error.kind(), format!("the border {}-{}: {error}", id.from, id.to));
         let bytes = self.read.get(&id.from).ok_or(io::ErrorKind::NotFound)?;
-        Reading::open(&bytes[..], id).and_then(|border| border.read(tier, words)).map_err(failure)
+        Reading::open(&bytes[..], id, self.table).and_then(|border| border.read(tier, words)).map_err(failure)
     }
 
     fn finish(&self, id: BorderId) -> io::Result<()> {

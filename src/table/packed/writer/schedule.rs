@@ -156,18 +156,16 @@ impl Packing {
     pub(super) fn schedule(&self, rates: Rates) -> Schedule {
         let (needs, header) = (self.layout.part_needs(), &self.header);
         let shrunk = |bytes: u64| if header.is_compressed { self.compressed_size(bytes.into()) as u64 } else { bytes };
-        let mut waves: Vec<Vec<usize>> = Vec::new();
         let mut parts: Vec<PartPlan> = Vec::new();
         for (part, PartNeed { sources, borders, memory, payload, work }) in needs.into_iter().enumerate() {
-            let wave = sources.iter().map(|&source| parts[source].wave + 1).max().unwrap_or(0);
-            waves.resize(waves.len().max(wave + 1), Vec::new());
-            waves[wave].push(part);
+            let wave = wave_after(&sources, &parts);
             let reads = sources.iter().filter_map(|&source| parts[source].borders.get(&part)).sum();
             let kept = |(to, bytes): (usize, u64)| (to, BORDER_LIST + (bytes as f64 * rates.shrunk) as u64);
             let borders = borders.into_iter().map(kept).collect();
             let (payload, seconds) = (shrunk(payload), work as f64 * rates.seconds);
             parts.push(PartPlan { part, sources, wave, memory, payload, reads, borders, seconds });
         }
+        let waves = waves_of(&parts);
         let read: u64 = parts.iter().map(|part| part.reads).sum();
         Schedule {
             format: FORMAT.to_owned(),
@@ -261,6 +259,18 @@ impl Borders for Weighed {
     }
 }
 
+/// The number of the wave of a part that reads some others.
+fn wave_after(sources: &[usize], parts: &[PartPlan]) -> usize {
+    sources.iter().map(|&source| parts[source].wave + 1).max().unwrap_or(0)
+}
+
+/// The parts of each wave.
+fn waves_of(parts: &[PartPlan]) -> Vec<Vec<usize>> {
+    let mut waves = vec![Vec::new(); parts.iter().map(|part| part.wave + 1).max().unwrap_or(0)];
+    parts.iter().for_each(|part| waves[part.wave].push(part.part));
+    waves
+}
+
 /// The most bytes of borders that wait at a time, if some parts are made at the same time, then the next ones.
 fn waiting(parts: &[PartPlan], together: impl Iterator<Item = Vec<usize>>) -> u64 {
     let (mut kept, mut most) = (0u64, 0);
@@ -279,18 +289,19 @@ impl Schedule {
         serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
     }
 
-    /// Whether it lists the parts of a layout.
+    /// Whether it lists the parts and the waves of a layout.
     pub(super) fn is_of(&self, layout: &AnyLayout) -> bool {
         fn is_of<L: Layout>(parts: &[PartPlan], layout: &L) -> bool {
             let is_same = |(number, part): (usize, &PartPlan)| {
                 let readers = layout.readers(number).into_iter();
                 part.part == number
                     && part.sources == layout.sources(number)
+                    && part.wave == wave_after(&part.sources, parts)
                     && readers.eq(part.borders.keys().copied())
             };
             parts.len() == layout.parts() && parts.iter().enumerate().all(is_same)
         }
-        with_layout!(layout, layout => is_of(&self.parts, layout))
+        with_layout!(layout, layout => is_of(&self.parts, layout)) && self.waves == waves_of(&self.parts)
     }
 
     /// About how many seconds the work takes on this many computers like this one, if each makes one part at a time.

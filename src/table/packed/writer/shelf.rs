@@ -14,7 +14,7 @@
 //! set aside under another name.
 
 use std::fs::{self, File};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use super::parts::Parts;
 use super::payload::Out;
 use super::schedule::Schedule;
 use super::shelf_error::ShelfError;
-use super::{Packing, write_one};
+use super::{Packing, target_of, write_one};
 use crate::engine::{BorderId, Borders, with_layout};
 use crate::file::{self, Unfinished};
 use crate::game::Game;
@@ -104,7 +104,7 @@ impl Shelf {
     /// is found when it is read, and then it is set aside.
     pub fn missing(&self) -> Vec<usize> {
         let borders = self.borders();
-        self.parts.missing(|part| self.part_path(part).is_file(), |from, to| borders.has(BorderId { from, to }))
+        self.parts.missing(|part| self.has_part(part), |from, to| borders.has(BorderId { from, to }))
     }
 
     /// Makes a part from the borders on the shelf, unless it is there and no border of it is missing. Returns whether it was made.
@@ -112,7 +112,7 @@ impl Shelf {
         self.parts.check_number(part)?;
         let path = self.part_path(part);
         let mut damaged = Vec::new();
-        if self.is_damaged(part)? {
+        if self.test(part)? == Tested::Damaged {
             set_aside(&path)?;
             damaged.push(path.display().to_string());
         }
@@ -192,12 +192,13 @@ impl Shelf {
     /// Puts the parts together to a table, after every checksum is tested. The file is the same that one computer makes alone. Parts
     /// whose checksums do not fit are set aside.
     pub fn join(&self, path: &Path, progress: &dyn Progress) -> Result<Table, TableError> {
-        self.check(progress)?;
+        target_of(path).map_err(|source| failed(path, "written", source))?;
+        let lengths = self.check(progress)?;
         progress.start(Stage::Write, Some(self.schedule().parts.len() as u64));
         let write = |out: &mut dyn Write| {
             out.write_all(&self.parts.packing.header.to_bytes())?;
-            for part in 0..self.schedule().parts.len() {
-                io::copy(&mut File::open(self.part_path(part))?, out)?;
+            for (part, &length) in lengths.iter().enumerate() {
+                self.copy_part(part, length, out)?;
                 advance(progress, 1).map_err(|stopped| io::Error::other(TableError::from(stopped)))?;
             }
             Ok(())
@@ -207,34 +208,58 @@ impl Shelf {
             Ok(()) => Table::open(path),
             Err(source) => match TableError::from(source) {
                 TableError::Io(source) => Err(failed(path, "written", source).into()),
-                stopped => Err(stopped),
+                unreadable_or_stopped => Err(unreadable_or_stopped),
             },
         }
     }
 
-    /// Tests every checksum.
-    fn check(&self, progress: &dyn Progress) -> Result<(), TableError> {
+    /// Copies a part whose checksums were tested when it had this length.
+    fn copy_part(&self, part: usize, length: u64, out: &mut dyn Write) -> io::Result<()> {
+        let path = self.part_path(part);
+        let unreadable = |source| io::Error::other(TableError::from(failed(&path, "read", source)));
+        let file = File::open(&path).map_err(unreadable)?;
+        match io::copy(&mut Reader { file, unreadable }, out)? {
+            copied if copied == length => Ok(()),
+            _ => Err(unreadable(io::Error::other("another program has changed it"))),
+        }
+    }
+
+    /// Tests every checksum. Returns the lengths of the parts.
+    fn check(&self, progress: &dyn Progress) -> Result<Vec<u64>, TableError> {
         let parts = 0..self.schedule().parts.len();
         progress.start(Stage::Checksums, Some(parts.len() as u64));
-        let mut damaged = Vec::new();
+        let (mut lengths, mut damaged) = (Vec::new(), Vec::new());
         for part in parts {
-            if self.is_damaged(part)? {
-                set_aside(&self.part_path(part))?;
-                damaged.push(part);
+            match self.test(part)? {
+                Tested::Sound(length) => lengths.push(length),
+                Tested::Missing => {}
+                Tested::Damaged => {
+                    set_aside(&self.part_path(part))?;
+                    damaged.push(part);
+                }
             }
             advance(progress, 1)?;
         }
+        if lengths.len() == self.schedule().parts.len() {
+            return Ok(lengths);
+        }
         match self.missing() {
-            missing if missing.is_empty() => Ok(()),
+            // Another process has just made the last one.
+            missing if missing.is_empty() => self.check(progress),
             missing => Err(ShelfError::Incomplete { missing, damaged }.into()),
         }
     }
 
     /// The table, read from the folder in place.
     pub fn table(&self) -> Result<Table, TableError> {
-        let missing = self.missing();
+        let (missing, mut damaged) = (self.missing(), Vec::new());
         if !missing.is_empty() {
-            return Err(ShelfError::Incomplete { missing, damaged: Vec::new() }.into());
+            for &part in missing.iter().filter(|&&part| !self.has_part(part)) {
+                if self.test(part)? == Tested::Damaged {
+                    damaged.push(part);
+                }
+            }
+            return Err(ShelfError::Incomplete { missing, damaged }.into());
         }
         let files = (0..self.schedule().parts.len()).map(|part| self.part_path(part));
         let source = Joined::new(self.parts.packing.header.to_bytes(), files)
@@ -242,15 +267,26 @@ impl Shelf {
         Ok(Table::from_packed(Packed::open(Box::new(source), Some(self.game().clone()))?))
     }
 
-    /// Whether a part is on the shelf, but not as it was written.
-    fn is_damaged(&self, part: usize) -> Result<bool, TableError> {
+    /// Tests the checksums of a part.
+    fn test(&self, part: usize) -> Result<Tested, TableError> {
         let path = self.part_path(part);
+        if fs::metadata(&path).is_ok_and(|present| !present.is_file()) {
+            // Opening a pipe might wait for ever.
+            let told = io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file, as a part has to be");
+            return Err(failed(&path, "read", told).into());
+        }
         let file = match File::open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Tested::Missing),
             opened => opened.map_err(|source| failed(&path, "read", source))?,
         };
-        let is_part = self.parts.is_part(part, &file).map_err(|source| failed(&path, "read", source))?;
-        Ok(!is_part)
+        let found = self.parts.part(part, &file).map_err(|source| failed(&path, "read", source))?;
+        Ok(found.map_or(Tested::Damaged, |found| Tested::Sound(found.end)))
+    }
+
+    /// Whether there is a file that can be a part. An empty one is none: if the shelf were read in place, the next part would be
+    /// taken for it.
+    fn has_part(&self, part: usize) -> bool {
+        fs::metadata(self.part_path(part)).is_ok_and(|present| present.is_file() && present.len() > 0)
     }
 
     fn part_path(&self, part: usize) -> PathBuf {
@@ -258,7 +294,33 @@ impl Shelf {
     }
 
     fn borders(&self) -> BorderFolder {
-        BorderFolder::new(self.folder.join(BORDERS))
+        BorderFolder::new(self.folder.join(BORDERS), self.schedule().sum)
+    }
+}
+
+/// What the checksums of a part say.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tested {
+    /// It is not there.
+    Missing,
+    /// It is not as it was written.
+    Damaged,
+    /// It is as it was written, with so many bytes.
+    Sound(u64),
+}
+
+/// A file whose errors say that it could not be read, since the program that copies it also writes.
+struct Reader<F> {
+    file: File,
+    unreadable: F,
+}
+
+impl<F: Fn(io::Error) -> io::Error> Read for Reader<F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.read(buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => error,
+            _ => (self.unreadable)(error),
+        })
     }
 }
 
