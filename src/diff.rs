@@ -159,7 +159,7 @@ pub struct OnlyMachine {
     /// The machine.
     pub machine: Side,
     /// How many boxes it has.
-    pub boxes: Option<u64>,
+    pub boxes: u64,
 }
 
 /// What differs between two tables.
@@ -319,12 +319,9 @@ impl Diff {
 
 /// The machines of a table that the other does not have.
 fn only_machines(table: &Table, other: &Table) -> Vec<OnlyMachine> {
-    let missing = table.machines().iter().filter(|&side| other.machine(side).is_none());
-    missing.map(|machine| OnlyMachine { machine, boxes: box_count(table, machine) }).collect()
-}
-
-fn box_count(table: &Table, machine: Side) -> Option<u64> {
-    Some(table.machine(machine)?.box_count())
+    let machines = table.machines().iter().filter(|&side| other.machine(side).is_none());
+    let only = |side| Some(OnlyMachine { machine: side, boxes: table.machine(side)?.box_count() });
+    machines.filter_map(only).collect()
 }
 
 /// What follows the work box by box, and may stop it.

@@ -60,8 +60,7 @@ impl Diff {
         }
         write!(out, "}}")?;
         for (name, only) in [("machines_only_in_a", &self.only_in_a), ("machines_only_in_b", &self.only_in_b)] {
-            let boxes: BTreeMap<&str, Option<u64>> =
-                only.iter().map(|only| (only.machine.name(), only.boxes)).collect();
+            let boxes: BTreeMap<&str, u64> = only.iter().map(|only| (only.machine.name(), only.boxes)).collect();
             write!(out, ",\"{name}\":{}", serde_json::to_string(&boxes).map_err(std::io::Error::from)?)?;
         }
         for (name, value) in further {

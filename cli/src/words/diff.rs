@@ -44,8 +44,8 @@ pub fn write_totals(diff: &Diff, names: [&str; 2], out: &mut dyn Write) -> io::R
     }
     for (letter, only) in [("A", &diff.only_in_a), ("B", &diff.only_in_b)] {
         for OnlyMachine { machine, boxes } in only {
-            let boxes = boxes.map_or(String::new(), |boxes| format!(", with {}", counted(boxes, "box")));
-            writeln!(out, "Only {letter} has the {machine} machine{boxes}. It was not compared.")?;
+            let boxes = counted(*boxes, "box");
+            writeln!(out, "Only {letter} has the {machine} machine, with {boxes}. It was not compared.")?;
         }
     }
     if diff.machines.is_empty() {
