@@ -216,7 +216,10 @@ impl Diff {
     fn boxes_to_compare(&self, machine: Side) -> u128 {
         match &self.suspects {
             Suspects::Boards(boards) if self.a.aim() == self.b.aim() => boards.len() as u128,
-            _ => [&self.a, &self.b].map(|table| u128::from(box_count(table, machine).unwrap_or(0))).iter().sum(),
+            _ => [&self.a, &self.b]
+                .iter()
+                .filter_map(|table| Some(u128::from(table.machine(machine)?.box_count())))
+                .sum(),
         }
     }
 
