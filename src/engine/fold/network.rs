@@ -208,7 +208,7 @@ impl Network {
             let digit = is_odd != is_inverted;
             self.read(start, tile.len(), &source[base + usize::from(digit) * stride..], digit, &mut buffers.words);
             if is_odd {
-                buffers.odd = buffers.words[0];
+                buffers.odd[..tile.len()].copy_from_slice(&buffers.words[0][..tile.len()]);
             }
         }
         let words = &mut buffers.words[0][..tile.len()];
@@ -246,7 +246,8 @@ impl Network {
             let mut results = 1 << at;
             if at >= pairs {
                 // Both halves are the same.
-                buffers[1] = buffers[0];
+                let (low, high) = buffers.split_at_mut(1);
+                high[0][..length].copy_from_slice(&low[0][..length]);
                 results = 1;
             }
             let (low, high) = buffers.split_at_mut(results);
