@@ -48,7 +48,7 @@ impl Blocks {
     }
 
     /// Whether there is no block.
-    #[cfg(any(feature = "engine", test))]
+    #[cfg(feature = "engine")]
     pub fn is_empty(&self) -> bool {
         self.sets.is_empty()
     }

@@ -1,4 +1,4 @@
-//! A solved game in memory: all planes of all parts, and the verdicts of single boards.
+//! A solved game in memory: all planes of all parts, and the codes of single boards.
 //!
 //! The trap: a plane has a bit for every colouring, so a board must be checked before it is looked up.
 
@@ -11,18 +11,14 @@ use crate::engine::counts::{Census, Tally};
 use crate::engine::memory::Words;
 use crate::engine::pack::Groups;
 use crate::engine::scale::Detail;
-use crate::engine::sight::Sight;
 use crate::engine::sweep::{Estimates, Layer, Layout, Maker};
-use crate::game::{Game, Impossible};
-use crate::position::{Position, Side};
+use crate::position::Side;
 use crate::progress::{Progress, Stage};
 use crate::table::TableError;
-use crate::verdict::Verdict;
 
 /// A solved game, whole in memory.
 pub struct Solved {
     fold: Fold,
-    sight: Sight,
     parts: Vec<Vec<Kept>>,
     tally: Tally,
 }
@@ -54,7 +50,7 @@ impl Solved {
             tiers.reverse();
             parts.push(tiers);
         }
-        Ok(Solved { sight: Sight::new(&fold.rows), fold, parts, tally })
+        Ok(Solved { fold, parts, tally })
     }
 
     /// The game.
@@ -76,21 +72,7 @@ impl Solved {
         &self.parts[part][(tier - self.fold.tiers(part).start()) as usize]
     }
 
-    /// The verdict on a board for the side to move, or why the board cannot occur.
-    pub fn verdict(&self, board: Board) -> Result<Verdict, Impossible> {
-        if !self.sight.can_occur(board) {
-            return Err(Impossible("no game leads to the board"));
-        }
-        let at = Position::new(board, Side::after_stones(board.stone_count()));
-        if let Some(outcome) = self.fold.rows.result(at) {
-            return Ok(Verdict::finished(outcome));
-        }
-        let place = self.fold.place(board);
-        let tier = Tier::new(&self.fold, place.part, place.tier);
-        tier.scale().verdict(self.code(board)).ok_or(Impossible("the board is not in play"))
-    }
-
-    /// The code of an open board, from its planes.
+    /// The code of an open board that can occur, from its planes.
     pub fn code(&self, board: Board) -> u32 {
         let place = self.fold.place(board);
         let tier = Tier::new(&self.fold, place.part, place.tier);
