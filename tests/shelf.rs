@@ -274,6 +274,27 @@ fn a_lost_part_is_made_again_with_all_that_it_needs() {
     assert!(place.joined() == bytes);
 }
 
+/// Tables with such a part used to be joined, and were wrong.
+#[test]
+fn a_part_of_another_place_or_table_counts_as_damaged() {
+    let name = "5x4x4+gravity";
+    let place = Workplace::with_parts(name, 18);
+    let other = Workplace::with_parts("5x4x3+gravity", 18);
+    let others = [(other.path("parts/17"), 17), (place.path("parts/6"), 7), (place.path("parts/7"), 6)];
+    let others = others.map(|(path, part)| (fs::read(path).unwrap(), part));
+    for (bytes, part) in others {
+        fs::write(place.path(&format!("parts/{part}")), bytes).unwrap();
+        for opened in [Table::open(place.path("")), place.shelf.join(&place.path("../t.menace"), &())] {
+            let Err(TableError::Shelf(ShelfError::Incomplete { damaged, .. })) = opened else {
+                panic!("part {part} is another one");
+            };
+            assert_eq!(damaged, [part]);
+        }
+        place.repair();
+        assert!(place.joined() == whole(name, &Plan::default()), "part {part}");
+    }
+}
+
 /// Does something to a file when a stage begins.
 struct Meddle<'a> {
     stage: Stage,
@@ -303,7 +324,11 @@ fn a_part_that_changes_before_it_is_copied_is_named() {
     fs::write(&table, "what was there before").unwrap();
     for (what, damage, why) in [
         ("deleted", DAMAGES[0].1, ""),
-        ("cut short", DAMAGES[2].1, "another program has changed it"),
+        (
+            "cut short",
+            |path| fs::write(path, &fs::read(path).unwrap()[..100]).unwrap(),
+            "another program has changed it",
+        ),
         ("a folder", |path: &Path| (fs::remove_file(path).unwrap(), fs::create_dir(path).unwrap()).1, ""),
     ] {
         let error = place.shelf.join(&table, &Meddle { stage: Stage::Write, path: &part, damage }).err().unwrap();

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
+use super::parts::MARK;
 use crate::table::bytes::ReadAt;
 
 /// The parts of a shelf as the bytes of one table. There can be more parts than a process may have open files, so a file is opened
@@ -21,7 +22,7 @@ impl Joined {
         let mut size = start.len() as u64;
         let mut parts = Vec::new();
         for path in files {
-            let length = fs::metadata(&path)?.len();
+            let length = fs::metadata(&path)?.len().saturating_sub(MARK as u64);
             parts.push((size, path));
             size += length;
         }

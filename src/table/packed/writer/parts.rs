@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use hashbrown::HashMap;
 
 use super::border_file::{Reading, Writing};
+use super::payload::Out;
 use super::schedule::{FORMAT, Schedule, VERSION};
 use super::shelf_error::ShelfError;
 use super::{Packing, write_one};
@@ -17,8 +18,11 @@ use crate::games;
 use crate::progress::Progress;
 use crate::table::bytes::ReadAt;
 use crate::table::packed::PackedError;
-use crate::table::packed::format::{Part, Shape};
+use crate::table::packed::format::{Part, Shape, crc};
 use crate::table::{Plan, TableError};
+
+/// The bytes behind a part that is not in a table.
+pub(super) const MARK: usize = 12;
 
 /// The parts of one table.
 pub struct Parts {
@@ -29,7 +33,7 @@ pub struct Parts {
 
 /// A part that was made.
 pub struct Made {
-    /// The bytes that it has in the table.
+    /// The bytes that it has in the table, and a few that say which part of which table it is.
     pub bytes: Vec<u8>,
     /// What other parts read of it, by reader.
     pub borders: BTreeMap<usize, Vec<u8>>,
@@ -125,13 +129,41 @@ impl Parts {
         let table = self.schedule.sum;
         let loose = Loose { table, read: borders.into_iter().collect(), written: Mutex::default() };
         let mut bytes = Vec::new();
-        with_layout!(
-            &self.packing.layout,
-            layout => write_one(&self.packing, layout, part, (&mut bytes, &loose), progress)?
-        );
+        self.write(part, &mut bytes, &loose, progress)?;
         let written = loose.written.into_inner().unwrap_or_else(PoisonError::into_inner);
         let finished = written.into_iter().map(|(id, border)| Ok((id.to, border.finish(id, table)?)));
         Ok(Made { bytes, borders: finished.collect::<io::Result<_>>()? })
+    }
+
+    /// Makes a part, and writes it with its mark.
+    pub(super) fn write(
+        &self,
+        part: usize,
+        out: &mut dyn Out,
+        borders: &dyn Borders,
+        progress: &dyn Progress,
+    ) -> Result<(), TableError> {
+        let packing = &self.packing;
+        with_layout!(&packing.layout, layout => write_one(packing, layout, part, (&mut *out, borders), progress))?;
+        Ok(out.append(&self.mark(part))?)
+    }
+
+    /// Says which part of which table it is. In a table, the place of a part says that.
+    fn mark(&self, part: usize) -> [u8; MARK] {
+        let mut mark = [0; MARK];
+        mark[..4].copy_from_slice(&self.schedule.sum.to_le_bytes());
+        mark[4..8].copy_from_slice(&(part as u32).to_le_bytes());
+        let sum = crc(&mark[..8]);
+        mark[8..].copy_from_slice(&sum.to_le_bytes());
+        mark
+    }
+
+    /// Whether some bytes have the mark of a part.
+    pub(super) fn is_marked(&self, part: usize, bytes: &dyn ReadAt) -> io::Result<bool> {
+        let Some(at) = bytes.size()?.checked_sub(MARK as u64) else { return Ok(false) };
+        let mut mark = [0; MARK];
+        bytes.read_exact_at(&mut mark, at)?;
+        Ok(mark == self.mark(part))
     }
 
     pub(super) fn check_number(&self, part: usize) -> Result<(), ShelfError> {
@@ -142,7 +174,7 @@ impl Parts {
         }
     }
 
-    /// Whether some bytes are a part, by its checksums.
+    /// Whether some bytes are a part, by its checksums and its mark.
     pub fn is_part(&self, part: usize, bytes: &dyn ReadAt) -> io::Result<bool> {
         Ok(self.part(part, bytes)?.is_some())
     }
@@ -153,13 +185,16 @@ impl Parts {
             .is_ok_and(|border| border.is_sound(&()) == Ok(true))
     }
 
-    /// The part that some bytes are; none if they are damaged.
+    /// The part that some bytes are; none if they are damaged, or are another part or one of another table.
     pub(super) fn part(&self, part: usize, bytes: &dyn ReadAt) -> io::Result<Option<Part>> {
         let Packing { rows, header, .. } = &self.packing;
         let layout = AnyLayout::with(rows, header.detail(), &header.scheme);
         let Some(finder) = layout.map(AnyLayout::into_finder) else { return Ok(None) };
         let shape = Shape { finder: &*finder, rows, header };
-        let size = bytes.size()?;
+        if !self.is_marked(part, bytes)? {
+            return Ok(None);
+        }
+        let size = bytes.size()? - MARK as u64;
         match shape.part(bytes, size, part, 0, 0) {
             Ok(found) => Ok(found.filter(|found| found.end == size && found.is_sound(bytes, &()) == Ok(true))),
             Err(PackedError::Io(error)) => Err(error),

@@ -20,12 +20,12 @@ use std::sync::Arc;
 
 use super::border_folder::BorderFolder;
 use super::joined::Joined;
-use super::parts::Parts;
+use super::parts::{MARK, Parts};
 use super::payload::Out;
 use super::schedule::Schedule;
 use super::shelf_error::ShelfError;
-use super::{Packing, target_of, write_one};
-use crate::engine::{BorderId, Borders, with_layout};
+use super::{Packing, target_of};
+use crate::engine::{BorderId, Borders};
 use crate::file::{self, Unfinished};
 use crate::game::Game;
 use crate::progress::{Progress, Stage, advance};
@@ -141,10 +141,7 @@ impl Shelf {
             return refuse(damaged);
         }
         let mut out = PartOut::new(file::folder_of(&path)).map_err(|source| failed(&path, "written", source))?;
-        let packing = &self.parts.packing;
-        let made =
-            with_layout!(&packing.layout, layout => write_one(packing, layout, part, (&mut out, &borders), progress));
-        match made {
+        match self.parts.write(part, &mut out, &borders, progress) {
             Err(TableError::Io(source)) => {
                 for &id in &ids {
                     if borders.is_damaged(id) {
@@ -218,7 +215,7 @@ impl Shelf {
         let path = self.part_path(part);
         let unreadable = |source| io::Error::other(TableError::from(failed(&path, "read", source)));
         let file = File::open(&path).map_err(unreadable)?;
-        match io::copy(&mut Reader { file, unreadable }, out)? {
+        match io::copy(&mut Reader { file, unreadable }.take(length), out)? {
             copied if copied == length => Ok(()),
             _ => Err(unreadable(io::Error::other("another program has changed it"))),
         }
@@ -261,7 +258,17 @@ impl Shelf {
             }
             return Err(ShelfError::Incomplete { missing, damaged }.into());
         }
-        let files = (0..self.schedule().parts.len()).map(|part| self.part_path(part));
+        let parts = 0..self.schedule().parts.len();
+        for part in parts.clone() {
+            let is_marked = File::open(self.part_path(part)).and_then(|file| self.parts.is_marked(part, &file));
+            if !is_marked.map_err(|source| failed(&self.part_path(part), "read", source))? {
+                damaged.push(part);
+            }
+        }
+        if !damaged.is_empty() {
+            return Err(ShelfError::Incomplete { missing: damaged.clone(), damaged }.into());
+        }
+        let files = parts.map(|part| self.part_path(part));
         let source = Joined::new(self.parts.packing.header.to_bytes(), files)
             .map_err(|source| failed(&self.folder, "read", source))?;
         Ok(Table::from_packed(Packed::open(Box::new(source), Some(self.game().clone()))?))
@@ -283,10 +290,10 @@ impl Shelf {
         Ok(found.map_or(Tested::Damaged, |found| Tested::Sound(found.end)))
     }
 
-    /// Whether there is a file that can be a part. An empty one is none: if the shelf were read in place, the next part would be
+    /// Whether there is a file that can be a part. One with a mark alone is none: if the shelf were read in place, the next part would be
     /// taken for it.
     fn has_part(&self, part: usize) -> bool {
-        fs::metadata(self.part_path(part)).is_ok_and(|present| present.is_file() && present.len() > 0)
+        fs::metadata(self.part_path(part)).is_ok_and(|present| present.is_file() && present.len() > MARK as u64)
     }
 
     fn part_path(&self, part: usize) -> PathBuf {
