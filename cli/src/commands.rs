@@ -374,8 +374,14 @@ fn too_large(game: &dyn Game, estimate: Estimate, free: &str) -> anyhow::Error {
     anyhow!(
         "{} is too large for this computer: with {boards} boards it would take {} of memory{disk}, but {free}",
         menace::games::title(&game.name()),
-        human(estimate.memory),
+        human(enough(estimate.memory)),
     )
+}
+
+/// A little more than a number of bytes, so that it is still enough when it is rounded to be printed.
+fn enough(bytes: u128) -> u128 {
+    let unit = 1 << (bytes.max(1).ilog2() / 10 * 10);
+    bytes.saturating_add(unit / 100)
 }
 
 /// The name of a game in the names of its files.

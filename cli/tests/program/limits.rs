@@ -40,6 +40,17 @@ fn the_memory_that_a_plan_states_is_within_a_tenth_of_what_is_used() {
     assert!((0.9..1.1).contains(&(stated / peak)), "{stated} bytes are stated, {peak} were used");
 }
 
+/// It used to be rounded down, and refused.
+#[test]
+fn the_memory_that_a_refusal_asks_for_is_enough() {
+    let folder = Folder::new();
+    for command in ["generate --game 4x4x4", "generate --game 5x4x4+gravity", "generate --game 4x4x4+misere --depths"] {
+        let refused = stderr(&folder.run(&format!("{command} --memory 1MiB")));
+        let asked = refused.split("would take ").nth(1).and_then(|rest| rest.split(" of memory").next()).unwrap();
+        folder.succeeds(&format!("{command} --memory {}", asked.replace(' ', "")));
+    }
+}
+
 #[test]
 fn work_that_does_not_fit_in_memory_is_refused_before_it_starts() {
     let folder = Folder::new();
