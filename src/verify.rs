@@ -1,9 +1,9 @@
 //! Proving a table without using the pruner.
 //!
 //! No check uses the walk, the search, the learn rule, the solved game or the engine: a proof that shares code with
-//! what it proves shares its mistakes. They are used only to report how good a kit or a trained table is. The check of a JSON table shares the rules of the game, the code that reads it,
-//! and which boards mirror each other. A packed table is read by a decoder of its own, with rules of its own; only the
-//! boxes that are compared come from the table's reader.
+//! what it proves shares its mistakes. They are used only to report how good a kit or a trained table is. The check of a
+//! JSON table shares the rules of the game, the code that reads it, and which boards mirror each other. A packed table is
+//! read by a decoder of its own, with rules of its own; only the boxes that are compared come from the table's reader.
 //!
 //! A table as JSON is compared with plain backward induction over all boards that the rules lead to. A packed table is
 //! proved by itself: if every verdict follows by the rules from those of the boards one move later, and finished boards
