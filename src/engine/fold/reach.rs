@@ -41,7 +41,7 @@ impl Reached {
         Ok(Reached { tiers })
     }
 
-    /// A plane for each block of a tier: the boards without a row, also if they are full.
+    /// A plane for each block of a tier: the boards without a row, full ones included.
     pub fn open(&self, stones: u32) -> &[u64] {
         &self.tiers[stones as usize].0
     }

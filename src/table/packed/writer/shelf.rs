@@ -312,7 +312,7 @@ enum Tested {
     Missing,
     /// It is not as it was written.
     Damaged,
-    /// It is as it was written, with so many bytes.
+    /// It is as it was written. Its length without the mark.
     Sound(u64),
 }
 
