@@ -165,8 +165,8 @@ const MOST_FREE: usize = 19;
 /// More ways to fill the anchors would make too many small parts.
 const ENOUGH_STATES: usize = 1 << 12;
 
-/// Chooses anchors such that two tiers of a part are small, and there are few parts: one on each column, and as long as parts
-/// are large a second one, from the middle outwards. They depend on the shape alone, so that the same game is always made of
+/// Chooses anchors such that two tiers of a part are small, and there are few parts. Columns get them from the middle outwards:
+/// each one anchor, then a second one as long as parts are large, and none that makes too many. They depend on the shape alone, so that the same game is always made of
 /// the same parts.
 pub fn choose_anchors(grid: &Grid) -> Columns {
     let mut anchors = Columns::default();
